@@ -3,7 +3,7 @@ import { chooseTargetReporters } from './target-reports.ts';
 
 const names = ['a', 'b'];
 
-test('a report file with {target} in its name is written for each target, other reports compare', () => {
+test('a reporter with {target} in its file writes one report for each target, other reporters compare', () => {
   const { own, comparison } = chooseTargetReporters(
     ['junit={target}/{target}.xml', 'html=all.html', 'json'],
     names,

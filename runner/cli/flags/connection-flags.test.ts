@@ -39,7 +39,7 @@ describe('--header', () => {
       'x-tenant: ✓',
       'x-tenant contains a character that is not allowed in a header, such as a line break. Remove the character.',
     ],
-  ])('rejects %s with a remedy and without its value', (flag, says) => {
+  ])('rejects %s, and the message contains no key', (flag, says) => {
     const read = (): unknown => readHeaderFlags([flag], { BROKEN: 'a\nb' });
     expect(read).toThrow(says);
     expect(read).not.toThrow('sk-secret');

@@ -20,7 +20,7 @@ test.each<[string, string, string]>([
   ['a name that is too long', 'x'.repeat(300), '(ENAMETOOLONG). The name of the file is too long.'],
   ['a link to itself', 'circle', '(ELOOP). The path is a symbolic link that leads back to itself.'],
   ['a closed file descriptor', '/dev/fd/99', 'ENOENT'],
-])('a report to %s is saved elsewhere, with the reason and a remedy', (_, name, says) => {
+])('a report to %s is saved elsewhere, and the message contains the reason', (_, name, says) => {
   if (name.startsWith('/') && !existsSync('/proc')) return;
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   mkdirSync(join(folder, 'taken'));
