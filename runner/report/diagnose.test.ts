@@ -60,7 +60,7 @@ describe('diagnoses of a gateway of which only the model list could be tried', (
   const remedy =
     'The operations chat, responses, messages and generate were not tried, because no model is known. Set `models.chat.good` in the profile, or run `conformance init --model chat=ID`.';
 
-  test('name the remedy if it returned 404', () => {
+  test('name the remedy if the model list returned 404', () => {
     const [only, ...others] = diagnosisOf({
       ...noModels,
       models: { kind: 'absent', exchange: answered('/v1/models', 404, 'Not Found') },
@@ -73,7 +73,7 @@ describe('diagnoses of a gateway of which only the model list could be tried', (
     });
   });
 
-  test('do not state that every operation refuses the key if it refused the key', () => {
+  test('do not state that every operation refuses the key if the model list refused the key', () => {
     const [only] = diagnosisOf({
       ...noModels,
       models: { kind: 'refused', exchange: answered('/v1/models', 401) },
@@ -83,7 +83,7 @@ describe('diagnoses of a gateway of which only the model list could be tried', (
     expect(only?.message).not.toContain(remedy);
   });
 
-  test('name the failure and the remedy if it failed', () => {
+  test('name the failure and the remedy if the model list failed', () => {
     const found = diagnosisOf({
       ...noModels,
       models: { kind: 'failed', exchange: answered('/v1/models', 500, 'immutable') },
@@ -125,7 +125,7 @@ describe('if every operation returns 404 or 405', () => {
   });
 });
 
-test('reports a web page at every path, and asks for the base URL', () => {
+test('reports a model list that is a web page, and asks to check the base URL', () => {
   const page = answered('/v1/models', 200);
   const [only] = diagnosisOf({ ...noModels, models: { kind: 'web-page', exchange: page } });
   expect(only?.kind).toBe('wrong-path');

@@ -26,7 +26,7 @@ test.each([
   ['text of 500 characters', filled(500), filled(500)],
   ['list', [`${filled(488)}${key}`], `["${filled(488)}{{keys.val…`],
   ['small list', [key], ['{{keys.valid}}']],
-])('a %s is truncated after redaction', (_, value, shown) => {
+])('a %s is redacted, and then truncated to 500 characters', (_, value, shown) => {
   expect(described(truncate(value))).toMatchObject({ exchange: 'a#1', finding: { actual: shown } });
 });
 

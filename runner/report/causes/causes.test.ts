@@ -198,7 +198,7 @@ describe('causes', () => {
     ]);
   });
 
-  test('of a generated wrong key do not mean that any key is accepted', () => {
+  test('of a generated wrong key do not include other accepted keys', () => {
     const served = { response: { status: 200, body: { id: 'a' } } };
     const drawn = caseOf('fuzz/key/seed=1/n=1', 'auth/bad-bearer-token', {
       ...served,
@@ -211,7 +211,7 @@ describe('causes', () => {
     ]);
   });
 
-  test('are two for an operation that accepts requests without a key and refuses an unknown one', () => {
+  test('are two for an operation that accepts requests without a key and with one kind of wrong key', () => {
     const served = { response: { status: 200, body: { id: 'a' } } };
     const attributes = { header: 'none', accepted: 'false' };
     const found = titles([
@@ -224,7 +224,7 @@ describe('causes', () => {
     ]);
   });
 
-  test('are one for an operation that accepts requests without a key', () => {
+  test('are one for an operation that accepts requests without a key and with an unknown key', () => {
     const served = { response: { status: 200, body: { id: 'a' } } };
     const none = { header: 'none', accepted: 'false' };
     expect(
@@ -249,7 +249,7 @@ describe('causes', () => {
     );
   });
 
-  test('of an unexpected success of a valid request do not name an error in the body', () => {
+  test('of a valid request with a wrong 2xx name an error in the body only if the body contains one', () => {
     const answered = (body: unknown): string[] =>
       titles([
         caseOf('a', 'requests/a', { findings: [status(202, '200')], response: { status: 202, body } }),
@@ -316,7 +316,7 @@ describe('causes', () => {
     expect(titles([badKey('unknown', status(403), { expected: 'Ticket 7' })])).toEqual([]);
   });
 
-  test('of requests without attributes are grouped by the part of the ledger', () => {
+  test('of requests of an unknown kind are grouped by the first part of the requirement ID', () => {
     const unknown = { request: 'invalid', header: 'any' };
     const cases = ['chat/a', 'chat/b', 'billing/c'].map((requirement) =>
       caseOf(requirement, requirement, { attributes: unknown, findings: [status(418, '400')] }),
@@ -355,7 +355,7 @@ describe('failures of overlapping requests', () => {
     expect(causes[0]?.example?.case).toBe('b');
   });
 
-  test('do not mean that any key is accepted', () => {
+  test('are separate from failures with a deleted key', () => {
     const found = titles([
       badKey('unknown', status(200), { ...served, ...overlapping }),
       badKey('deleted', status(200), served),

@@ -41,7 +41,7 @@ describe('the message of a symptom', () => {
       'expected error.type invalid_api_key, got "x"',
     ],
     [
-      'the findings of the alternative with the fewest',
+      'the findings of the alternative with the fewest findings',
       [{ kind: 'none-of-several', alternatives: [[missing('/a'), missing('/b')], [missing('/c')]] }],
       'c is missing',
     ],

@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => void taken.close());
 
-/** Command lines that end with an error, by subject; `PORT` is a port in use. */
+/** Command lines that end with an error, by subject. `PORT` stands for a port in use. */
 const lines: Readonly<Record<string, readonly (string | [string, Record<string, string>])[]>> = {
   'The command line': [
     'rum',

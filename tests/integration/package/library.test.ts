@@ -81,7 +81,7 @@ test('runEvents yields the reasons for waiting', async () => {
   }
 });
 
-test('runEvents sends and throws nothing before it is iterated; errors reject the first step', async () => {
+test('runEvents sends and throws nothing before it is iterated, and an error rejects its first step', async () => {
   const before = requests;
   const unused = runEvents(server.profile);
   const invalid = runEvents('no-such-profile.yaml');
