@@ -402,7 +402,8 @@ describe('an update', () => {
 describe('violations of listed models', () => {
   const counts = { planned: 5, conforms: 5, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
   /**
-   * Returns a report of two models. The model `m2` violates a requirement in `unshown` more cases than the report contains.
+   * Returns a report of two models. The model `m2` violates a requirement in `unshown` more cases than the report
+   * contains.
    */
   const ofModels = (unshown: number): UpdateSource => ({
     requirements: [{ id: 'auth/bad', level: 'must' }],

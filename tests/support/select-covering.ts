@@ -77,7 +77,9 @@ function addCovering(
   }
 }
 
-/** Whether a point has the usual header and form of a request. False if the scenario varies neither header nor form. */
+/**
+ * Whether a point has the usual header and form of a request. False if the scenario varies neither header nor form.
+ */
 function isUsual({ given }: CaseCandidate, { axes }: Scenario, operations: Operations): boolean {
   const variesHeader = axes.some(
     ({ name, values }) => name === 'header' && values.some((value) => value.name === 'any'),

@@ -19,7 +19,9 @@ async function serve({ script, flags = [] }: { script?: string; flags?: readonly
     key,
     openai: (maxRetries: number) => new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries }),
     anthropic: () => new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0 }),
-    /** Waits for this number of requests, and returns the arrival (in milliseconds) and the status of each request. */
+    /**
+     * Waits for this number of requests, and returns the arrival (in milliseconds) and the status of each request.
+     */
     async log(requests: number): Promise<{ at: number; status: number }[]> {
       const line = /^(\S+Z) [A-Z]+ .* (\d{3})(?: connection=broken)? \d+ms [0-9a-f-]{36}$/gm;
       await server.until(requests, line);

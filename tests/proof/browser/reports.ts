@@ -14,7 +14,9 @@ const faultIds = [
   'error-field/code-string-on-402',
 ];
 
-/** Runs the selected cases against a reference gateway with several faults or without faults, and returns the report. */
+/**
+ * Runs the selected cases against a reference gateway with several faults or without faults, and returns the report.
+ */
 export async function runAgainstReference(
   kind: 'faulty' | 'conforming',
   only: readonly string[] = [],

@@ -7,8 +7,8 @@ export interface ResponseRow {
   readonly closes?: true;
   readonly method?: 'GET' | 'HEAD';
   /**
-   * `refused`: an error of the proxy. `cut`: an incomplete body or an error of the proxy. An object: the status and the
-   * body.
+   * `refused`: an error of the proxy. `cut`: an incomplete body or an error of the proxy. An object: the status and
+   * the body.
    */
   readonly gets: 'refused' | 'cut' | { readonly status: number; readonly body: string };
   /** A pattern for the head that the client gets. */

@@ -42,8 +42,8 @@ function outcomes({ requirements }: Report, run: Report): Record<string, string>
 }
 
 /**
- * Returns a small set of faults that violates every requirement that any fault violates. Tests of all faults would take
- * minutes.
+ * Returns a small set of faults that violates every requirement that any fault violates. Tests of all faults would
+ * take minutes.
  */
 function listCoveringFaults(): Fault[] {
   const left = new Set(faults.flatMap(({ violates }) => violates));

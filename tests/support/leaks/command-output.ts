@@ -89,7 +89,8 @@ function entriesOf(folder: string): Dirent[] {
 }
 
 /**
- * Returns the size of a regular file in bytes, or 0 for anything else, such as an argument that is too long for a path.
+ * Returns the size of a regular file in bytes, or 0 for anything else, such as an argument that is too long for a
+ * path.
  */
 function sizeOf(file: string): number {
   try {
