@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseExpectation } from '../catalog/expectation.ts';
 import { listExpectedResponses } from '../plan/expected-responses.ts';
 import { readContent } from './decode.ts';
