@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
@@ -411,6 +411,7 @@ describe('the clients command', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('clients/error-class');
     expect(stdout).toContain('openai: NotFoundError instead of BadRequestError');
+    expect(files.filter((name) => statSync(join(folder, name)).size === 0)).toEqual([]);
   });
 
   test('applies a baseline', async () => {
