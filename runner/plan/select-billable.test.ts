@@ -88,7 +88,7 @@ describe('a plan with a limit of calls that may be billed', () => {
       size,
     ).billable;
     expect(() => limited(3)).toThrow(
-      `The controls of this run make ${least} calls that may be billed; the limit is 3. Raise --max-billable to ${least} or more, or to ${all} for all cases.`,
+      `The controls of this run make ${least} calls that may be billed, more than the limit of 3. Raise --max-billable to ${least} or more, or to ${all} for all cases.`,
     );
     expect(() => limited(least - 1)).toThrow('The controls');
     expect(estimate(limited(least), size).billable).toBe(least);

@@ -5,7 +5,7 @@ import { describeFinding } from './describe-exchange.ts';
 import { placesOf } from './findings.ts';
 import { createRedact } from './redaction/redact.ts';
 
-test('alternatives are shown at each of their places once', () => {
+test('a finding with alternatives has each place once', () => {
   const status: Finding = { kind: 'wrong-status', expected: '401', actual: 200 };
   const missing: Finding = { kind: 'missing', place: '/error/details' };
   const finding: Finding = { kind: 'none-of-several', alternatives: [[status, missing], [status]] };

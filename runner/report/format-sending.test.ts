@@ -26,7 +26,7 @@ test('a combination is shown with its attributes', () => {
 
 test('an overlapping request is shown with a note about the other requests', () => {
   expect(formatSending({ ...exchange, attributes: { overlapping: 'true' } })).toEqual([
-    ['sent', 'at the same time as requests with other keys; the request alone may get a correct response'],
+    ['sent', 'at the same time as requests with other keys, so the request alone may get a correct response'],
   ]);
   expect(formatSending({ ...exchange, attributes: { overlapping: 'false' } })).toEqual([]);
 });

@@ -28,7 +28,7 @@ describe('the examples of a pooled case', () => {
     expect(shown).toHaveLength(maxPooledExamples);
   });
 
-  test('exceed the usual number for more symptoms, with a limit for each requirement', () => {
+  test('are at most ten for one requirement, and can be more for several requirements', () => {
     const ids = numbered(30);
     const each = (name: string): FoundInPool =>
       found(...ids.map((id): [string, Finding] => [id, missing(`/${name}${id}`)]));
@@ -49,7 +49,7 @@ describe('the examples of a pooled case', () => {
     expect(select(pool(...ids), all)).toEqual(['a#1', 'b#1~1', 'c#1']);
   });
 
-  test('prefer different values', () => {
+  test('contain an example of a rare value', () => {
     const ids = numbered(30);
     const values = found(
       ...ids.map((id, index): [string, Finding] => [id, wrong(index === 29 ? 'other' : 'usual')]),

@@ -106,7 +106,9 @@ function differenceLines(page: PageStyle, group: readonly ComparedRequirement[])
         `${formatPlace(place)}: ${values.map(formatValue).join(' | ')}`,
       ),
     ),
-    ...(rest > 0 ? [`${label('')}${paint('dim', `and ${rest} more places (--verbose shows all)`)}`] : []),
+    ...(rest > 0
+      ? [`${label('')}${paint('dim', `and ${pluralize(rest, 'more place')} (--verbose shows all)`)}`]
+      : []),
     ...(curl === undefined || !page.verbose ? [] : wrapCurl(page, '    ', formatOneLine(curl))),
   ];
 }

@@ -409,7 +409,7 @@ describe('lines', () => {
     expect(text).not.toContain('\u001b[36m\u001b[39m');
   });
 
-  test('are the same in colour', () => {
+  test('have the same text with and without colour', () => {
     for (const width of [80, Number.POSITIVE_INFINITY]) {
       const coloured = terminal(report, { colour: true, verbose: true, width });
       expect(coloured).toContain('\u001b[31m✗');
@@ -467,7 +467,7 @@ describe('a baseline', () => {
     obligations: item.obligations.map((one) => ({ ...one, expected: 'ticket 7' })),
   }));
 
-  test('has its expected violations counted, not shown as failures', () => {
+  test('leads to a number of expected violations, which are not shown as failures', () => {
     const text = terminal(reportOf(known, { baseline }), plain);
     expect(text).toContain('≈ Expected  3 violations, listed in conformance-baseline.yaml');
     expect(text).toContain('≈ PASSED with 3 expected violations (baseline)');
@@ -475,7 +475,7 @@ describe('a baseline', () => {
     expect(text).not.toContain('ticket 7');
   });
 
-  test('has its expected violations listed if verbose', () => {
+  test('leads to a list of expected violations, if verbose', () => {
     const text = terminal(reportOf(known, { baseline }), { ...plain, verbose: true });
     expect(text).toContain('     3 auth/bad violated: ticket 7');
   });
@@ -525,7 +525,7 @@ describe('the end', () => {
     expect(text.match(/reached its time limit/g)).toHaveLength(1);
   });
 
-  test('names the part of a divided run', () => {
+  test('names the shard of a divided run', () => {
     const text = terminal(
       reportOf(rejected('a', 'conforms'), { shard: { index: 2, of: 5, plan: [] } }),
       plain,

@@ -162,7 +162,7 @@ describe('the list of findings', () => {
 
 test('on a phone, the grid of credentials has a hint to scroll, and a narrow first column', async () => {
   const { page } = await openReport(browser(), reportOf('faulty'), { viewport: phone });
-  expect(await page.getByText(/^Scroll sideways for all \d+ operations/).isVisible()).toBe(true);
+  expect(await page.getByText(/^Scroll sideways for all operations/).isVisible()).toBe(true);
   const header = await page.locator('.matrix tbody th').first().boundingBox();
   expect(header?.width).toBeLessThan(110);
   await page.context().close();
