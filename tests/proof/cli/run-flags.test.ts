@@ -187,7 +187,7 @@ describe('--max-billable', () => {
       requests: seen,
     } = await runAgainst(reference, '--max-billable', '3').catch((error) => error);
     expect(code).toBe(2);
-    expect(stderr).toContain('the limit is 3');
+    expect(stderr).toContain('the limit of 3');
     expect(seen).toEqual([]);
   });
   test('sends the cases that cover the most, and counts the other cases as not applicable', async () => {
