@@ -235,7 +235,7 @@ describe('causes', () => {
         badKey('deleted', status(200), { ...served, attributes: { operation: 'models' } }),
       ]),
     ).toEqual([
-      'Requests without a key succeed on chat, as do those with a wrong key and a deleted key',
+      'Requests without a key succeed on chat, like requests with a wrong key or a deleted key',
       'Requests with a deleted key succeed on models',
     ]);
   });
