@@ -122,7 +122,10 @@ function checkNodes(document: Document.Parsed, fail: (offset: number, problem: s
         );
       if (isScalar(key)) {
         if (keys.has(key.value))
-          throw fail(key.range?.[0] ?? 0, `duplicate property "${key.value}". Remove one of the two.`);
+          throw fail(
+            key.range?.[0] ?? 0,
+            `duplicate property "${key.value}". Remove one of the two properties.`,
+          );
         keys.add(key.value);
       }
       sum += countValues(key) + countValues(value);

@@ -54,7 +54,11 @@ export function createConformanceRunner(profile: () => PartialProfile): Conforma
     for await (const event of events) {
       if (event.kind === 'planned') state = { ...state, total: event.cases.length };
       else if (event.kind === 'case') state = { ...state, done: state.done + 1 };
-      else if (event.kind === 'report') ({ report } = event);
+      else if (event.kind === 'report') {
+        ({ report } = event);
+        // Pooled cases send nothing, so they have no event.
+        state = { ...state, done: state.total };
+      }
     }
     const violated = report?.requirements.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id);
     state = { ...state, state: 'done', verdict: report?.verdict ?? null, violated: violated ?? [] };

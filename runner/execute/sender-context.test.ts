@@ -15,12 +15,12 @@ function made(seed: string | undefined): readonly [model: string, ...records: st
   return [context.unlistedModel, ...['a', 'b', 'a'].map((exchange) => context.unknownRecord(exchange))];
 }
 
-test('the same seed gives the same names in every run, and another one for each record', () => {
+test('a seed gives the same names in two runs, and a different name for each record', () => {
   expect(made('seed')).toEqual(made('seed'));
   expect(new Set([...made('seed'), ...made('other')]).size).toBe(8);
 });
 
-test('each run has other names without a seed', () => {
+test('two runs without a seed have different names', () => {
   expect(new Set([...made(undefined), ...made(undefined)]).size).toBe(8);
 });
 

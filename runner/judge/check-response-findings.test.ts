@@ -72,7 +72,7 @@ describe('a finding contains the expected and the received value', () => {
       [{ kind: 'wrong-type', expected: ['a'], actual: 'x'.repeat(4000) }],
     ],
     [
-      'of a body that is no JSON, the beginning of it',
+      'of a body that is not JSON, the beginning of it',
       { body: 'billing-error' },
       { text: long },
       [{ kind: 'not-json', place: 'body', actual: 'x'.repeat(4000) }],
@@ -97,7 +97,7 @@ describe('a finding contains the expected and the received value', () => {
       ],
     ],
     [
-      'of a member too many, its name',
+      'of an additional member, its name',
       { at: '/error', is: { properties: { message: {}, type: {} }, additionalProperties: false } },
       {},
       [
@@ -123,7 +123,7 @@ describe('a finding contains the expected and the received value', () => {
       ],
     ],
     [
-      'of a member whose name is wrong, what the schema is called',
+      'of a member whose name is wrong, the title of the schema',
       { at: 'body', is: { title: 'an object with `a` alone', propertyNames: { const: 'a' } } },
       { body: { b: 1 } },
       [
@@ -136,7 +136,7 @@ describe('a finding contains the expected and the received value', () => {
       ],
     ],
     [
-      'of each place that breaks a schema',
+      'of each place that violates a schema',
       { body: 'billing-error' },
       { body: { error: { code: 'x', message: 7 }, more: 1 } },
       [

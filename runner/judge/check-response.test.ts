@@ -83,7 +83,7 @@ rows('a type', { type: ['a', 'b'] }, [
   [{ text: '' }, 'fails: not-json'],
   [{ unreadable: true }, 'undecided'],
 ]);
-rows('a type where the body is JSON', { typeIfJson: 'a' }, [
+rows('a type, if the body is JSON', { typeIfJson: 'a' }, [
   [{ body: { error: { type: 'a' } } }, 'passes'],
   [{ body: { error: { type: 'b' } } }, 'fails: wrong-type'],
   [{ body: {} }, 'fails: missing'],
@@ -124,14 +124,18 @@ rows('an integer', { at: '/error/code', is: { type: 'integer' } }, [
   [{ text: '' }, 'nothing-to-check'],
   [{ unreadable: true }, 'undecided'],
 ]);
-rows('what may be absent', { at: '/error/details', is: { type: ['object', 'null'] }, optional: true }, [
-  [{}, 'passes'],
-  [{ body: { error: { details: {} } } }, 'passes'],
-  [{ body: { error: { details: [] } } }, 'fails: wrong-value'],
-  [{ body: { error: {} } }, 'nothing-to-check'],
-]);
 rows(
-  'what must be there with its parent',
+  'a member that may be absent',
+  { at: '/error/details', is: { type: ['object', 'null'] }, optional: true },
+  [
+    [{}, 'passes'],
+    [{ body: { error: { details: {} } } }, 'passes'],
+    [{ body: { error: { details: [] } } }, 'fails: wrong-value'],
+    [{ body: { error: {} } }, 'nothing-to-check'],
+  ],
+);
+rows(
+  'a member that must exist, like its parent',
   { at: '/error/details/url', is: { type: 'string' }, parent: 'required' },
   [
     [{ body: { error: { details: { url: 'x' } } } }, 'passes'],
@@ -198,7 +202,7 @@ rows('a list with the good models', { lists: 'good' }, [
   [{ text: 'vendor/m-1' }, 'fails: model-not-listed'],
   [{ unreadable: true }, 'nothing-to-check'],
 ]);
-rows('a list without the unlisted one', { omits: 'unlisted' }, [
+rows('a list without the unlisted model', { omits: 'unlisted' }, [
   [{ body: ['m-1'] }, 'passes'],
   [{ body: { error: 'no-such-model-123' } }, 'fails: model-listed'],
   [{ unreadable: true }, 'undecided'],
@@ -213,7 +217,7 @@ rows('several parts', { chunks: 'several' }, [
   [{ text: '[{"a":1},{"a":2}]' }, 'passes'],
   [{ unreadable: true, pieces: 2 }, 'undecided'],
 ]);
-rows('an event of an error', { event: 'error' }, [
+rows('an error event', { event: 'error' }, [
   [{ text: 'data: {"error":{"code":400}}\n\n' }, 'passes'],
   [{ text: events }, 'undecided'],
   [{ text: '' }, 'undecided'],
@@ -228,7 +232,7 @@ rows('an attribute', { attribute: { keyPrefix: 'sk-' } }, [
   [{ attributes: { keyPrefix: 'other' } }, 'fails: wrong-attribute'],
   [{}, 'nothing-to-check'],
 ]);
-rows('of all of several those that have their occasion', { at: '/a/b', is: {}, status: 400 }, [
+rows('all of several, if one has nothing to check', { at: '/a/b', is: {}, status: 400 }, [
   [{ body: {} }, 'passes'],
   [{ status: 401, body: {} }, 'fails: wrong-status'],
 ]);
@@ -266,7 +270,7 @@ rows('data', { delivers: 'data' }, [
   [{ text: '' }, 'passes'],
   [{ unreadable: true }, 'passes'],
 ]);
-rows('one of several of which none has its occasion', { anyOf: [{ at: '/a/b', is: {} }] }, [
+rows('one of several, if none has anything to check', { anyOf: [{ at: '/a/b', is: {} }] }, [
   [{ body: {} }, 'nothing-to-check'],
 ]);
 

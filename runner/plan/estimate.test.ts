@@ -19,7 +19,7 @@ const profile = parseProfile(
 );
 const whole = plan(catalog, profile);
 
-test('counts one billable call after the wrong keys of `chat`', () => {
+test('counts one call after the bad keys of an operation', () => {
   const only = (phase: string) =>
     whole.cases.filter((item) => item.phase === phase && item.attributes.operation === 'chat');
   const size = { burst: 0, rounds: 1 };

@@ -65,7 +65,7 @@ const templates = selectModelTemplates(
   catalog,
 );
 
-test('plans the cases of a model with the valid key, and one control with a single header for each operation', () => {
+test('plans the cases of a model with only the valid key, and controls in only one header', () => {
   const { cases, sent } = planModel(templates, 'm/1', ['chat', 'generate']);
   expect(cases.length).toBeGreaterThan(60);
   expect(new Set(sent.flatMap(({ steps }) => steps.map(({ attributes }) => attributes.key)))).toEqual(
@@ -82,7 +82,7 @@ test('plans the cases of a model with the valid key, and one control with a sing
   ]);
 });
 
-test('plans a malformed body only if the path names the model, and no case with an invalid member `model`', () => {
+test('plans a malformed body only if the path names the model, and no fault in the member `model`', () => {
   const { cases } = planModel(templates, 'm', ['chat', 'generate']);
   const unreadable = cases.filter(({ attributes }) => attributes.fault === 'unparseable');
   expect(new Set(unreadable.map(({ attributes }) => attributes.operation))).toEqual(

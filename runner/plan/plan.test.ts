@@ -55,7 +55,7 @@ describe('the cases of a plan', () => {
     const scenario = '{ id: a, about: A., each: { operation: [chat, models] }, where: { surface: model } }';
     expect(planned([scenario]).map(({ id }) => id)).toEqual(['s/a/operation=chat']);
   });
-  test('have the attributes of their last step, which take precedence over those of the scenario', () => {
+  test('have the attributes of their last step, which override the attributes of the scenario', () => {
     const item = only(
       planned([
         '{ id: a, about: A., send: { operation: chat, key: good }, steps: [{ key: unknown }, {}, { key: none }] }',
@@ -102,7 +102,7 @@ describe('a requirement of a case', () => {
   ])('%s', (_, rest, expected) => {
     expect(checksOf(only(planned([scenario], [must('a/b', rest)])))).toEqual(expected);
   });
-  test('that is not checked is observed if its own condition matches a step', () => {
+  test('with `silent` is observed only if it has a condition that applies', () => {
     const silent = (id: string, rest: string): string =>
       `{ id: ${id}, clause: ['1'], silent: It is open.${rest} }`;
     const item = only(

@@ -105,7 +105,7 @@ function changing(action: SetupAction): PlannedCase {
   return { ...item, steps: item.steps.map((step) => ({ ...step, before: { action, during: 0 } })) };
 }
 
-/** Returns, for each case, the reason why the case is not applicable; undefined for a case that can be sent. */
+/** Returns the reason why each case is not applicable, or undefined for a case that can be sent. */
 function reasons(cases: readonly PlannedCase[], restraint: Restraint): (string | undefined)[] {
   return excludeUnsentCases({ cases }, restraint, () => []).cases.map(
     ({ notApplicable }) => notApplicable?.reason,
@@ -119,10 +119,10 @@ describe('single cases', () => {
     ['a burst is sent without a restraint', burst, free, undefined],
     ['a burst is not sent at a limited rate', burst, { ...free, isRateLimited: true }, /burst/],
     ['a burst is not sent in a safe run', burst, safe, /burst/],
-    ['a control may be billed', caseOf('controls', {}), safe, undefined],
-    ['no other call may be billed', caseOf('requests', {}), safe, /billed/],
+    ['a control is sent in a safe run', caseOf('controls', {}), safe, undefined],
+    ['another valid call is not sent in a safe run', caseOf('requests', {}), safe, /billed/],
     [
-      'no call in a case of several requests may be billed',
+      'a case with one valid call of several is not sent in a safe run',
       caseOf('requests', { fault: 'missing' }, {}),
       safe,
       /billed/,
@@ -145,7 +145,7 @@ describe('single cases', () => {
     if (reason) expect(found).toMatch(reason);
     else expect(found).toBeUndefined();
   });
-  test('sends only the first of three wrong keys that cover the same requirements', () => {
+  test('sends only the first of three wrong keys for one operation and header', () => {
     const cases = ['truncated', 'unknown', 'extended'].map((key) => caseOf('bad-keys', { key }));
     expect(reasons(cases, safe).map((reason) => reason === undefined)).toEqual([true, false, false]);
   });

@@ -54,7 +54,7 @@ describe('createHostTest', () => {
     { names: ['gateway:8788'], address: '127.0.0.1', host: 'gateway:1', is: true },
     { names: ['*'], address: '127.0.0.1', host: 'evil.example', is: true },
     { names: [], address: '127.0.0.1', host: undefined, is: true },
-  ])('with the names $names at $address, $host is allowed: $is', ({ names, address, host, is }) => {
+  ])('with $names at $address, $host is allowed: $is', ({ names, address, host, is }) => {
     expect(createHostTest(names, address)(host)).toBe(is);
   });
 });

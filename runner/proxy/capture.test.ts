@@ -51,8 +51,8 @@ describe.each([1, 7, 1_000_000])('a stream in pieces of %i bytes', (pieceBytes) 
   );
 });
 
-describe.each([1000, 10_000_000])('an event of more than 64 KiB, in pieces of %i bytes', (pieceBytes) => {
-  test('is not stored, is reported as skipped only if it is divided, and the next events are checked', () => {
+describe.each([1000, 10_000_000])('a long event in pieces of %i bytes', (pieceBytes) => {
+  test('is not stored, is reported as skipped unless it arrives in one piece, and the next events are checked', () => {
     const kept = read(`data: 1\n\n${event(200_000)}data: 2\n\n${error}`, pieceBytes);
     // An event that arrives in one piece is checked, regardless of its length.
     expect(kept.text()).toBe(`data: 1\n\n${error}`);

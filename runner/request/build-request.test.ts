@@ -168,12 +168,12 @@ describe('a request', () => {
     expect(`${request.method} ${request.path}`).toBe(line);
     expect(request.headers).toEqual(headers);
   });
-  test('has an empty body only for the fault `empty-body`, and no body if its method has none', () => {
+  test('without a body differs from a request with an empty body', () => {
     expect(build({ operation: 'models' }).request.body).toBeUndefined();
     expect(build({ operation: 'chat', method: 'HEAD' }).request.body).toBeUndefined();
     expect(build({ operation: 'chat', fault: 'empty-body' }).request.body).toBe('');
   });
-  test('contains its time range in the body', () => {
+  test('has the times of its range in the body', () => {
     const { body = '', headers } = build({ operation: 'usage', range: 'unparseable-end' }).request;
     const { from, ...rest } = JSON.parse(body);
     expect(from).toMatch(/^\d{10}$/);

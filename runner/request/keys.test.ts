@@ -41,7 +41,7 @@ describe('keys', () => {
     expect(keys.value('unknown')).toMatch(/^sk-[0-9a-f]{24,}$/);
     expect(deriveKeys({ valid }).value('unknown')).not.toBe(keys.value('unknown'));
   });
-  test('the keys `jwt`, `other-vendor` and `long` have their forms, and `long` is new each time', () => {
+  test('a key in another form has this form, and a long key is new each time', () => {
     expect(keys.value('jwt')).toMatch(/^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{43}$/);
     expect(keys.value('other-vendor')).toMatch(/^sk-ant-api03-[\w-]{93}-AA$/);
     expect(keys.value('long')).toMatch(/^sk-[0-9a-f]{197}$/);
@@ -78,7 +78,7 @@ describe('keys', () => {
   test.each(['constructor', 'undefined', 'null', 'sk-'])('the word %s is not a secret', (word) => {
     expect([...keys.secrets.keys()]).not.toContain(word);
   });
-  test('a valid key with a scheme, a space or a non-ASCII character is not a secret of its own', () => {
+  test('a key with a scheme, a space or a letter beyond ASCII is not a secret of its own', () => {
     expect([...keys.secrets.keys()].filter((key) => /^Bearer| |\u00e9/.test(key))).toEqual([]);
   });
   test('a truncated key has half the length, rounded up', () => {
@@ -115,7 +115,7 @@ test.each<[string, Readonly<Record<string, string>>, string | undefined]>([
   ['raw', { authorization: 'k/1' }, undefined],
   ['lower-case-bearer', { authorization: 'bearer k/1' }, undefined],
   ['two', { authorization: 'Bearer k/1', 'x-api-key': 'k/1' }, undefined],
-])('a key at %s is sent in %j', (place, headers, query) => {
+])('a key at the place %s has the headers %j and the query %j', (place, headers, query) => {
   expect(placeCredential(place, 'k/1')).toEqual({ headers, query });
 });
 test('a key can be sent in members of the body', () => {

@@ -64,7 +64,7 @@ export async function openListedModels(parts: Parts): Promise<ListedModels> {
   const billable = prepared.estimate.billable + size.estimate.billable;
   if (maxBillable !== undefined && billable > maxBillable) {
     throw new UsageError(
-      `This run would make ${billable} calls that may be billed, ${size.estimate.billable} of them for ${pluralize(models.length, 'model')}; the limit is ${maxBillable}. Select fewer models (--models) or cases (--suite, --only, --safe), or raise --max-billable.`,
+      `This run would make ${pluralize(billable, 'call')} that may be billed, ${size.estimate.billable} of them for ${pluralize(models.length, 'model')}. The limit is ${maxBillable}. Select fewer models (--models) or cases (--suite, --only, --safe), or raise --max-billable.`,
     );
   }
   const aggregate = createModelAggregate(catalog, describing);

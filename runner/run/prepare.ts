@@ -15,6 +15,7 @@ import {
 } from '../plan/select.ts';
 import { selectWithModels } from '../plan/select-models.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
+import { pluralize } from '../text/lists.ts';
 import { completeOptions, type RunOptions } from './options.ts';
 
 /** The planned cases of a run, before the first request. */
@@ -82,7 +83,7 @@ function refuseAbove({ most, size }: BillableLimit, { sent }: SelectedPlan): voi
   const { billable } = estimate(sent, size);
   if (billable > most)
     throw new UsageError(
-      `This run would make ${billable} calls that may be billed, in addition to those of listed models; the limit is ${most}. Select fewer cases (--suite, --only, --safe), or raise --max-billable.`,
+      `Even without the cases of listed models, this run would make ${pluralize(billable, 'call')} that may be billed, more than the limit of ${most}. Select fewer cases (--suite, --only, --safe), or raise --max-billable.`,
     );
 }
 

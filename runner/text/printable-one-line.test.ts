@@ -75,12 +75,12 @@ describe.each(Object.entries(shown))('in %s', (_, show) => {
     ['a C1 control', '\u009b', '\\u009b'],
     ['a soft hyphen', '\u00ad', '\\u00ad'],
     ['an Arabic letter mark', '\u061c', '\\u061c'],
-    ['no width', '\u200b', '\\u200b'],
+    ['a zero-width space', '\u200b', '\\u200b'],
     ['a change of direction', '\u202e', '\\u202e'],
     ['an isolate', '\u2066', '\\u2066'],
     ['a line separator', '\u2028', '\\u2028'],
     ['a byte order mark', '\ufeff', '\\ufeff'],
-    ['half of a pair', '\ud800', '\\ud800'],
+    ['a lone surrogate', '\ud800', '\\ud800'],
     ['a tag letter', '\u{e0041}', '\\u{e0041}'],
   ])('shows %s by its code', (_, letter, code) => {
     const text = show(`a${letter}b`);

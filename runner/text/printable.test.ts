@@ -9,7 +9,7 @@ test.each([
   ['a control of C1', '\u009b31m', '\\u009b31m'],
   ['a bell before brackets', '\u0007[0m', '\\u0007[0m'],
   ['a command on its own line', 'a\n::error::b', 'a\n: :error::b'],
-])('%s', (_, text, shown) => {
+])('%s: %j is logged as %j', (_, text, shown) => {
   expect(logText(text)).toBe(shown);
 });
 

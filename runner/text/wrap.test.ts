@@ -14,7 +14,7 @@ test.each([
 
 describe('letters of two columns', () => {
   const long = Array.from({ length: 6 }, () => chinese).join(' ');
-  test('are wrapped within the width, after any prefix', () => {
+  test('are wrapped within the width, after a prefix', () => {
     for (const lines of [
       wrapWords({ width: 40 }, '  → ', long),
       wrapCharacters({ width: 40 }, `当前  `, long),

@@ -17,7 +17,7 @@ test('hides a key that is found later in a text that was redacted before', () =>
   expect(hider.hideAll({ text: first })).toEqual({ text: '{{keys.valid}} and {{keys.client}}' });
 });
 
-test('hides every credential, even next to thousands of cookies', () => {
+test('hides a credential and a cookie among thousands of cookies', () => {
   const cookies = Array.from({ length: 10_000 }, (_, index) => `c=cookie-${index}-abcdefgh`);
   const texts = findSecretsInHeaders([
     ['cookie', cookies.join('; ')],
@@ -48,15 +48,20 @@ test.each([
 
 const valid = 'sk-known-keys-0123456789';
 test.each([
-  ['is equal to it', valid, valid, '{{keys.valid}}'],
-  ['shares a part with it', 'other-0123456789-abcdef', 'x 0123456789 y', 'x {{keys.valid:part}} y'],
+  ['is equal to the key of the profile', valid, valid, '{{keys.valid}}'],
   [
-    'is an encoding of it',
+    'shares a part with the key of the profile',
+    'other-0123456789-abcdef',
+    'x 0123456789 y',
+    'x {{keys.valid:part}} y',
+  ],
+  [
+    'is an encoding of the key of the profile',
     Buffer.from(valid).toString('hex'),
     Buffer.from(valid).toString('hex'),
     '{{keys.valid}}',
   ],
-  ['contains it', `${valid}-and-more`, `${valid}-and-more`, '{{keys.client}}'],
-])('a text has the role of the key of the profile if a key of a client %s', (_, ofClient, text, expected) => {
+  ['contains the key of the profile', `${valid}-and-more`, `${valid}-and-more`, '{{keys.client}}'],
+])('if a key of a client %s, the text with this key is shown as $3', (_, ofClient, text, expected) => {
   expect(createKeyHider(secrets, 'live').redactionFor([ofClient])(text)).toBe(expected);
 });

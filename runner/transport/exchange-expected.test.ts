@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseExpectation } from '../catalog/expectation.ts';
 import { listExpectedResponses } from '../plan/expected-responses.ts';
 import { readContent } from './decode.ts';
@@ -21,35 +21,52 @@ const streamed = {
   ],
 };
 
-test.each<[string, boolean, readonly object[], Result]>([
-  ['expect its status and type', true, [refused], answered(400, { type: 'invalid_request_error' })],
-  ['expect another type', false, [refused], answered(400, { type: 'model_not_available' })],
-  ['expect another status', false, [refused], answered(503, { type: 'invalid_request_error' })],
-  ['expect a type that the response lacks', false, [refused], answered(400)],
-  [
-    'expect its status and code',
-    true,
-    [{ status: 500, code: 'internal_error' }],
-    answered(500, { code: 'internal_error' }),
-  ],
-  ['expect another code', false, [{ status: 500, code: 'internal_error' }], answered(500, { code: 'oops' })],
-  ['expect it as one of several responses', true, [streamed], answered(200, { type: 'model_not_available' })],
-  ['expect its status with another type', false, [streamed], answered(400, { type: 'other' })],
-  ['exclude only other statuses', true, [{ status: { not: '2xx' } }], answered(503)],
-  ['exclude only other statuses than its 429', false, [{ status: { not: '2xx' } }], answered(429)],
-  ['allow its status once and exclude it once', false, [{ status: { not: '2xx' } }, refused], answered(503)],
-  [
-    'all accept its status',
-    true,
-    [{ status: { not: '2xx' } }, refused],
-    answered(400, { type: 'invalid_request_error' }),
-  ],
-  ['expect its type and no status', true, [{ type: 'a' }], answered(400, { type: 'a' })],
-  ['expect the type of a 503 and no status', false, [{ type: 'a' }], answered(503, { type: 'a' })],
-  ['only compare responses', false, [{ same: ['status'] }], answered(400)],
-  ['exclude statuses, and no response was received', false, [{ status: { not: '2xx' } }], reset],
-  ['expect nothing', false, [], answered(200)],
-])('if the requirements %s, isExpectedResponse returns %s', (_, expected, asked, result) => {
-  const expectations = asked.map((raw) => parseExpectation(raw, () => ({})));
-  expect(isExpectedResponse(result, listExpectedResponses(expectations))).toBe(expected);
+describe('isExpectedResponse, if the requirements expect', () => {
+  test.each<[string, readonly object[], Result, boolean]>([
+    [
+      'the status and type of the response',
+      [refused],
+      answered(400, { type: 'invalid_request_error' }),
+      true,
+    ],
+    ['another type', [refused], answered(400, { type: 'model_not_available' }), false],
+    ['another status', [refused], answered(503, { type: 'invalid_request_error' }), false],
+    ['a type that the response lacks', [refused], answered(400), false],
+    [
+      'the status and code of the response',
+      [{ status: 500, code: 'internal_error' }],
+      answered(500, { code: 'internal_error' }),
+      true,
+    ],
+    ['another code', [{ status: 500, code: 'internal_error' }], answered(500, { code: 'oops' }), false],
+    ['one of several responses', [streamed], answered(200, { type: 'model_not_available' }), true],
+    [
+      'several responses, but with another type for this status',
+      [streamed],
+      answered(400, { type: 'other' }),
+      false,
+    ],
+    ['any status except 2xx, for a 503', [{ status: { not: '2xx' } }], answered(503), true],
+    ['any status except 2xx, for a 429', [{ status: { not: '2xx' } }], answered(429), false],
+    [
+      'a status that another requirement excludes',
+      [{ status: { not: '2xx' } }, refused],
+      answered(503),
+      false,
+    ],
+    [
+      'a status that both requirements accept',
+      [{ status: { not: '2xx' } }, refused],
+      answered(400, { type: 'invalid_request_error' }),
+      true,
+    ],
+    ['a type without a status, for a 400', [{ type: 'a' }], answered(400, { type: 'a' }), true],
+    ['a type without a status, for a 503', [{ type: 'a' }], answered(503, { type: 'a' }), false],
+    ['only a comparison', [{ same: ['status'] }], answered(400), false],
+    ['any status except 2xx, for a lost connection', [{ status: { not: '2xx' } }], reset, false],
+    ['nothing', [], answered(200), false],
+  ])('%s: $3', (_, asked, result, expected) => {
+    const expectations = asked.map((raw) => parseExpectation(raw, () => ({})));
+    expect(isExpectedResponse(result, listExpectedResponses(expectations))).toBe(expected);
+  });
 });

@@ -55,7 +55,7 @@ test.each<[string, Readonly<Record<string, string>>, object, boolean]>([
   ['a request record', { ...billing, operation: 'record' }, {}, false],
   ['the usage, in a burst', { ...billing, operation: 'usage', burst: 'true' }, {}, false],
   ['the usage, with a wrong key', { ...billing, operation: 'usage', key: 'unknown' }, {}, false],
-])('decides whether a 200 counts as only an error: %s', (_, attributes, rest, expected) => {
+])('recognizes a 200 that contains only an error: %s: $3', (_, attributes, rest, expected) => {
   const text = JSON.stringify({ ...rest, error: { message: 'Failed.' } });
   const answer = { status: 200, headers: {}, text, size: text.length, content: readContent(text), pieces: 1 };
   expect(isErrorInSuccess({ attributes, result: { kind: 'answer', answer } })).toBe(expected);

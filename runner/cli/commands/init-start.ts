@@ -180,7 +180,7 @@ function rejectSecrets(stated: readonly StatedProperty[], redact: Redact): void 
     const text = JSON.stringify([path, value]);
     if (redact(text) === text) continue;
     throw new UsageError(
-      `${redact(path.join('.'))} contains an API key, but \`init\` does not write keys to files. Remove the key, or write \`\${NAME}\`, where NAME is the name of the environment variable that contains the key. The name must begin with GATEWAY_ or be allowed with --allow-env.`,
+      `In the new profile, ${redact(path.join('.'))} would contain an API key, but \`init\` does not write keys to files. Remove the key, or write \`\${NAME}\`, where NAME is the name of the environment variable that contains the key. The name must begin with GATEWAY_ or be allowed with --allow-env.`,
     );
   }
 }

@@ -22,8 +22,8 @@ describe('the progress line', () => {
     ],
     ['no bar if the end is unknown', { ...half, planned: undefined }, 100, '400  12 ✗  0:10 so far'],
     ['a shorter bar', half, 60, `${bar(10, 10)}  400/800  12 ✗  0:10 left  0:10 so far`],
-    ['no time taken', half, 40, `${bar(7, 6)}  400/800  12 ✗  0:10 left`],
-    ['no time left', half, 30, `${bar(7, 7)}  400/800  12 ✗`],
+    ['no elapsed time', half, 40, `${bar(7, 6)}  400/800  12 ✗  0:10 left`],
+    ['no remaining time', half, 30, `${bar(7, 7)}  400/800  12 ✗`],
     ['no bar', half, 12, '400/800'],
     ['nothing if nothing fits', half, 5, ''],
   ] as const)('has %s', (_, advance, columns, line) => {

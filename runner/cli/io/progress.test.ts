@@ -82,7 +82,7 @@ test('in a log, writes a line every ten seconds', () => {
   expect(stream.written).toHaveLength(2);
 });
 
-test('shows nothing before a request was sent', () => {
+test('shows nothing before the first request is sent', () => {
   const stream = createStream();
   const progress = createProgress(stream, { live: true, colour: false });
   vi.advanceTimersByTime(500);
@@ -122,8 +122,8 @@ describe('a wait', () => {
       wait({ cause: 'failed', status: undefined, milliseconds: 200 }),
       'no response: retrying in 0:01',
     ],
-    ['a rate by the second', paced, '--rate 5/s'],
-    ['a rate by the minute', wait({ cause: 'rate', perSecond: 100 / 60, milliseconds: 600 }), '--rate 100/m'],
+    ['a rate per second', paced, '--rate 5/s'],
+    ['a rate per minute', wait({ cause: 'rate', perSecond: 100 / 60, milliseconds: 600 }), '--rate 100/m'],
   ])('for %s is shown with its reason, even before the first response', (_, event, text) => {
     expect(shownAfter(100, event)).toBe(`0  ${text}  0:01 so far`);
   });

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { assertWritableFile, saveElsewhere, writeOrKeep } from './write-file.ts';
 
-test.each<[string, string, string]>([
+test.skipIf(!existsSync('/proc')).each<[string, string, string]>([
   ['a folder', 'taken', 'taken" (EISDIR). The path is a folder. Choose a file in this folder.'],
   ['a path below a file', 'file/below/report.json', '(ENOTDIR). A part of the path is not a folder.'],
   ['a path below a device', '/dev/null/report.json', '(ENOTDIR). A part of the path is not a folder.'],
