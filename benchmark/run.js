@@ -1,5 +1,5 @@
-// `npm run benchmark [NAME…]` measures the named sections, or all except the long sections, and writes them to
-// RESULTS.md. Other sections stay unchanged.
+// `npm run benchmark [NAME…]` measures the named sections, or all except the long sections, and writes the
+// results to RESULTS.md. Other sections stay unchanged.
 import { cpus, loadavg } from 'node:os';
 import { checkSection, million } from './figures/check.js';
 import { growth } from './figures/growth.js';

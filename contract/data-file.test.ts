@@ -20,12 +20,12 @@ function complaint(action: () => unknown): string {
   throw new Error('no error was thrown');
 }
 
-describe('a data file', () => {
+describe('the reader of data files', () => {
   const file = parseDataFile('f.yaml', 'a: 1\nb:\n  - c: 2\n  - d: 3\n');
   test.each<[string, (string | number)[], string]>([
     ['a value', ['a'], 'f.yaml:1: x'],
     ['an item of a list', ['b', 1, 'd'], 'f.yaml:4: x'],
-    ['an absent value, at the parent that exists', ['b', 0, 'e', 'f'], 'f.yaml:3: x'],
+    ['the nearest existing parent of an absent value', ['b', 0, 'e', 'f'], 'f.yaml:3: x'],
     ['the whole file', [], 'f.yaml:1: x'],
   ])('names the line of %s', (_, path, message) => {
     expect(file.error(path, 'x').message).toBe(message);
@@ -41,7 +41,7 @@ describe('a data file', () => {
     Array.from({ length: count }, (_, row) => line(row)).join('');
   test.each<[string, string, RegExp]>([
     [
-      'an alias that multiplies',
+      'nested aliases that repeat many values',
       `a: &a0 [1]\n${rows(9, (row) => `b${row}: &a${row + 1} [${rows(9, () => `*a${row}, `)}]\n`)}`,
       /^f\.yaml:6: aliases repeat too many values/,
     ],
@@ -71,7 +71,7 @@ describe('a data file', () => {
   ])('rejects %s with the line', (_, text, message) => {
     expect(complaint(() => parseDataFile('f.yaml', text))).toMatch(message);
   });
-  test('can contain aliases and a hundred levels', () => {
+  test('accepts aliases and a hundred levels', () => {
     expect(parseDataFile('f.yaml', 'a: &a [1, 2]\nb: { c: *a }\nd: *a\n').value).toEqual({
       a: [1, 2],
       b: { c: [1, 2] },
@@ -88,7 +88,7 @@ describe('a data file', () => {
     expect(complaint(() => readDataFile(file, 'large'))).toMatch(message);
     expect(complaint(() => readDataFile('/dev/zero', 'large'))).toMatch(message);
   });
-  test('names a file that does not exist', () => {
+  test('reports a file that does not exist, and a folder, with a remedy', () => {
     expect(complaint(() => readDataFile('nowhere.yaml'))).toBe(
       'nowhere.yaml: the file does not exist. Check the path.',
     );
@@ -115,7 +115,7 @@ test.each([
   expect(attributes.complaint(name, value)).toBe(expected);
 });
 
-test('resolves a set of an attribute to its values', () => {
+test('resolves a set of an attribute to the values of the set, and rejects an invalid set', () => {
   const read = (sets: string) =>
     readAttributes(
       parseDataFile('attributes.yaml', `header: { values: [bearer, raw, none], sets: ${sets} }`),
@@ -158,7 +158,7 @@ describe('a requirement', async () => {
     expect(second).toMatchObject({ level: 'should' });
     expect(second?.when.attributes.map(({ name }) => name)).toEqual(['flag', 'header']);
   });
-  test('without an expectation is observed only with its own condition', () => {
+  test('that is not checked does not get the common condition of its file', () => {
     const { uncheckedClauses: unchecked } = read(
       '  - { id: a/b, clause: [1], silent: Open. }',
       '  - { id: a/c, clause: [1], excluded: No., when: { header: raw } }',
@@ -216,10 +216,10 @@ describe('a requirement', async () => {
   ])('is rejected with its line if it %s', (_, lines, message) => {
     expect(complaint(() => read(...lines))).toContain(message);
   });
-  test('must be an item of a list', () => {
-    expect(
-      complaint(() => readRequirements([parseDataFile('l.yaml', 'a: []')], attributes, schemas)),
-    ).toContain('l.yaml:1: must');
+  test('in a file without the property `requirements` is rejected', () => {
+    expect(complaint(() => readRequirements([parseDataFile('l.yaml', '{}')], attributes, schemas))).toBe(
+      "l.yaml:1: must have required property 'requirements'",
+    );
   });
 });
 

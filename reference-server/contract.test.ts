@@ -335,7 +335,7 @@ describe('billing-type endpoints', () => {
   });
 });
 
-test('sends a new trace ID with each successful response', async () => {
+test('sends different trace IDs with three successful responses', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => send({ path: '/v1/models', headers: good() })));
   expect(new Set(answers.map((answer) => answer.headers.get('x-trace-id'))).size).toBe(3);
 });

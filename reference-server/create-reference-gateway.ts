@@ -37,9 +37,9 @@ export type BuiltGateway = {
 
 /**
  * Creates a gateway without a server. If the seed of the setup differs from the seed of the shared parts, the gateway
- * has the models and keys of the seed of the setup, and also its request records. Keys that were created while the
- * server ran stay valid. Throws an error if a request line or the time of the rate limit is invalid, or if the seed
- * lacks a model for a role.
+ * has the models and keys of the seed of the setup, and the request records of this seed and of the server. Keys that
+ * were created while the server ran stay valid. Throws an error if a request line or the time of the rate limit is
+ * invalid, or if the seed lacks a model for a role.
  */
 export function createReferenceGateway(setup: Setup = {}, shared?: SharedParts): BuiltGateway {
   const { seed = readSeed(), now = Date.now } = setup;

@@ -38,9 +38,8 @@ export type ReferenceServerOptions = FaultInjectionOptions &
     /** The port to listen on. Default: 0, which selects any free port. */
     readonly port?: number;
     /**
-     * Called with one line of text, without keys, for each request that is not for the console, for each request with
-     * a refused `Host` header, and for each failure to write the state file after the start. Default: nothing is
-     * logged.
+     * Called with one line of text for each request outside the console, each request with a refused `Host` header,
+     * and each failure to write the state file after the start. The line contains no key. Default: nothing is logged.
      */
     readonly log?: (line: string) => void;
     /** Rules that answer requests instead of the gateway, until `script()` replaces the rules. Default: none. */
@@ -64,7 +63,7 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
   readonly url: string;
   /** The keys, models and operations of this server, as a profile that `run` accepts. */
   readonly profile: Profile;
-  /** Replaces the rules of the script. If a rule is invalid, throws an error that names the first invalid place. */
+  /** Replaces the rules of the script. If a rule is invalid, throws an error that names one invalid place. */
   readonly script: (rules: readonly ScriptRule[]) => void;
   readonly keys: Keys;
   readonly accounts: Accounts;
@@ -82,8 +81,8 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
 };
 
 /**
- * Starts a reference gateway in this process. Rejects if the server cannot listen on the port, if the state file
- * cannot be read or written, or if the state file, the script, the seed or the profile is invalid.
+ * Starts a reference gateway in this process. Rejects if the server cannot listen on the port, or if the state file
+ * cannot be read or written. Also rejects if the state file, the script, the seed or the profile is invalid.
  */
 export function createReferenceServer(
   options?: ReferenceServerOptions & { readonly profile?: FullProfileChanges },

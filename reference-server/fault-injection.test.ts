@@ -33,7 +33,7 @@ async function start(
   };
 }
 
-test('latencyMs delays every response, also refusals', async () => {
+test('latencyMs delays successful, streamed and error responses', async () => {
   const call = await start({ latencyMs: 80 });
   const answers = await Promise.all([call('chat'), call('models'), call('nowhere'), call('chat', true)]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 200]);
@@ -49,7 +49,7 @@ test('breakStream breaks only streams', async () => {
   expect((await call('models')).text).toContain('gpt-reference');
 });
 
-test('throttle refuses the first requests of every operation with 429 in its error form', async () => {
+test('throttle refuses the first requests of an operation with 429 in the error form of the operation', async () => {
   const call = await start({ throttle: 2 });
   const statuses: number[] = [];
   for (const operation of ['chat', 'models', 'chat', 'chat', 'responses', 'models', 'models'] as const)

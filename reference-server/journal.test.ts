@@ -15,7 +15,7 @@ function send(path: string, headers: Record<string, string>, body?: string): Pro
 }
 const chat = { model: 'gpt-reference', messages: [{ role: 'user', content: 'hi' }], stream: true };
 
-test('has a request with its body and the result', async () => {
+test('the journal contains a request with its body and the result', async () => {
   const before = Date.now();
   const answer = await send(
     '/v1/chat/completions?a=1',
@@ -41,13 +41,13 @@ test('has a request with its body and the result', async () => {
   expect(request?.at).toBeGreaterThanOrEqual(before);
 });
 
-test('has the body of a request that was refused before its body was read', async () => {
+test('the journal contains the body of a request that was refused before its body was read', async () => {
   const { status } = await send('/v1/chat/completions', { 'x-api-key': 'no' }, JSON.stringify(chat));
   expect(status).toBe(401);
   await expect.poll(() => server.requests()[0]).toMatchObject({ body: chat, key: 'unknown', status: 401 });
 });
 
-test('has requests for unknown paths and bodies that are not JSON', async () => {
+test('the journal contains requests for unknown paths and bodies that are not JSON', async () => {
   await send('/nowhere', {});
   await send('/v1/responses', { 'x-api-key': server.profile.keys.valid }, 'no json');
   expect(server.requests()).toMatchObject([
@@ -56,7 +56,7 @@ test('has requests for unknown paths and bodies that are not JSON', async () => 
   ]);
 });
 
-test('has requests in the order of arrival, whichever was answered first', async () => {
+test('the journal contains requests in the order of arrival, even if the later request is answered first', async () => {
   const key = { 'x-api-key': server.profile.keys.valid };
   const slow = request(`${server.url}/v1/responses`, {
     method: 'POST',

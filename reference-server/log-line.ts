@@ -2,8 +2,8 @@ import type { HandledRequest } from './gateway/create-gateway.ts';
 import { classifyPresentedKey } from './gateway/presented-key.ts';
 
 /**
- * Formats one line for the log: time, method, operation or path, model, whether streamed, role of the key, status,
- * whether the connection was broken on purpose, duration in milliseconds, trace ID and error. The line contains no key.
+ * Formats the log line of a request, such as `TIME POST chat model=MODEL streamed key=valid 200 3ms TRACE_ID`.
+ * The line contains no key.
  */
 export function formatLogLine({ ctx, wire, error }: HandledRequest, now: number): string {
   const parts = [

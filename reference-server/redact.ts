@@ -7,8 +7,8 @@ import type { ApiKey } from './gateway/state.ts';
 /** Functions that replace the keys in a request by their roles, such as `{{keys.valid}}`. */
 export type Redaction = {
   /**
-   * Returns the value of a header, with each key replaced by its role. Only the scheme and the role of
-   * a credential header or of `cookie` remain.
+   * Returns the value of a header, with each key replaced by its role. The whole value of a credential header or of
+   * `cookie` becomes a role, except the scheme.
    */
   readonly header: (name: string, value: string) => string;
   /**

@@ -58,7 +58,7 @@ test('the file contains a created key before the server ends, and only the user 
 
 test.each([
   ['{"accounts": [', 'the file is not JSON.'],
-  ['[]', '`body` must be an object'],
+  ['[]', 'the value must be an object'],
   [
     '{"version":1,"accounts":[{"id":"a","balance":"1","spent":0}],"keys":[],"records":[]}',
     '`accounts[0].balance` must be an integer',

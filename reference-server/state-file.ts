@@ -68,8 +68,8 @@ export function openStateFile(
 }
 
 /**
- * Returns the path after following symbolic links, so that writing replaces the target and keeps the link. Throws a
- * `DataFileError` if the path exists but is not a regular file, or if the path cannot be resolved.
+ * Returns the path after following symbolic links to an existing file, so that writing replaces the target and keeps
+ * the link. Throws a `DataFileError` if the path exists but is not a regular file, or if the path cannot be resolved.
  */
 function resolveFile(path: string): string {
   try {

@@ -97,7 +97,7 @@ describe('top-level folders', () => {
       target === 'reference-server' && !source.path.startsWith('runner/cli/');
     expect(importsWhere(runner, outside)).toEqual([]);
   });
-  test('reference-server imports runner only in its console, which shows requests and runs the suite', () => {
+  test('reference-server imports runner only in its console', () => {
     const outside = ({ path }: Source, target: string): boolean =>
       target === 'runner' && !path.startsWith('reference-server/console/');
     expect(importsWhere(referenceServer, outside)).toEqual([]);
@@ -148,7 +148,7 @@ describe('top-level folders', () => {
     );
     expect(touching.map(({ path }) => path)).toEqual([]);
   });
-  test('in runner, only terminal.ts, which escapes messages, and write-reports.ts write to stdout and stderr', () => {
+  test('in runner, only terminal.ts and write-reports.ts write to stdout and stderr', () => {
     const writing = runner.filter(
       ({ isTest, text }) =>
         !isTest && /(^|[^.\w/])(console\.\w+\(|process\.(stdout|stderr)\.write)/.test(text),
@@ -226,7 +226,7 @@ describe('packages', () => {
     ];
     expect(used.filter((name) => !own.includes(name))).toEqual([]);
   });
-  test('optional peer dependencies are loaded on demand; only their types are imported', () => {
+  test('apart from vitest, only the types of optional peer dependencies are imported by name', () => {
     const eager = production.flatMap(({ path, text }) =>
       peers
         .filter((name) => name !== 'vitest')

@@ -79,24 +79,28 @@ const measure = () =>
     const of = `${few.toLocaleString('en')} exchanges of HAR`;
     return formatFigures([
       {
-        what: `Redocly drift ÷ \`check\`, ${of}`,
+        what: `Redocly drift ÷ \`check\`, ${of}: time`,
         values: rounds.map(({ check, drift }) => drift.ms / check.ms),
         unit: '×',
         target: { least: 1 },
       },
       {
-        what: 'the same in CPU time',
+        what: `Redocly drift ÷ \`check\`, ${of}: CPU time`,
         values: rounds.map(({ check, drift }) => drift.cpuMs / check.cpuMs),
         unit: '×',
       },
       { what: `\`check\`, ${of}`, values: rounds.map(({ check }) => check.ms / 1000), unit: 's' },
       {
-        what: 'its peak memory',
+        what: `peak memory of \`check\`, ${of}`,
         values: rounds.map(({ check }) => check.peakMb),
         unit: 'MB',
         target: { most: 100 },
       },
-      { what: 'peak memory of drift', values: rounds.map(({ drift }) => drift.peakMb), unit: 'MB' },
+      {
+        what: `peak memory of Redocly drift, ${of}`,
+        values: rounds.map(({ drift }) => drift.peakMb),
+        unit: 'MB',
+      },
       ...(await checkLines(many)),
     ]);
   });
@@ -104,7 +108,7 @@ const measure = () =>
 /** The time and memory of judging recorded traffic. @type {import('../run.js').Section} */
 export const checkSection = {
   title: 'Recorded traffic',
-  about: `\`conformance check\` and Redocly \`drift\` with \`specs/openapi.yaml\` judge the same recording, each with its defaults. The recording is a HAR file like one from a browser. It repeats the exchanges of a default run, with new trace IDs each time. \`drift\` validates requests and responses against the OpenAPI description. \`check\` infers the attributes of each exchange and checks all requirements that apply to it.`,
+  about: `\`conformance check\` and Redocly \`drift\` with \`specs/openapi.yaml\` judge the same recording, each with its defaults. The recording is a HAR file in the form that a browser writes. The file repeats the exchanges of a default run, with new trace IDs each time. \`drift\` validates requests and responses against the OpenAPI description. \`check\` infers the attributes of each exchange and checks all requirements that apply to it.`,
   measure,
   tried: `What was tried:
 

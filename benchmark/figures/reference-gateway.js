@@ -107,10 +107,10 @@ export const referenceGateway = {
 - If the connection is kept alive, a response that is not streamed is written to the socket as one text with head and body. The response object of \`node:http\` is not used.
 - Paths without parameters are found in a map.
 - All checks of a request share one context.
-- The journal keeps requests unchanged, and redacts keys only when it is read. It keeps no reference to a connection.
+- The journal keeps requests unchanged, and redacts keys only when it is read. The journal keeps no reference to a connection.
 - Records are kept in a list.
 - The gateway uses no framework.
 
-Together, these changes reduced the CPU time of a request from six times that of the bare handler to about the same. The time that the bare handler spends on events and response objects of Node.js is about the time that the gateway needs for its additional work. About a tenth of the remaining time is the memory that stays allocated for a request, its record and its journal entry. The rest is spread over about sixty decisions, each of which a fault or a variant can replace.`,
+Together, the changes above reduced the CPU time of a request from six times that of the bare handler to about the same. The time that the bare handler spends on events and response objects of Node.js is about the time that the gateway needs for its additional work. About a tenth of the remaining time is the memory that stays allocated for a request, its record and its journal entry. The rest is spread over about sixty decisions, each of which a fault or a variant can replace.`,
   measure,
 };

@@ -47,5 +47,5 @@ export const slowGateway = {
 - Long cases are sent first.
 - If a case repeats a request, the first of these requests is sent together with the other cases. The repetitions follow later, without other requests between them.
 
-The remaining time has several causes. Controls are sent first and requests with wrong keys last, so that some connections are idle at the end of each phase. Then the controls are sent once more. Each response arrives some milliseconds later than planned. The process starts and plans before the first request, and reports after the last.`,
+The remaining time has several causes. Controls are sent first and requests with wrong keys last, so that some connections are idle at the end of each phase. After the cases, the controls are sent once more. Each response arrives some milliseconds later than planned. The process starts and plans before the first request, and reports after the last.`,
 };

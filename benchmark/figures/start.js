@@ -44,7 +44,7 @@ async function measure() {
 /** The time from the start of a command to its end or to its first request. @type {import('../run.js').Section} */
 export const start = {
   title: 'Start',
-  about: `The time to the first request is measured from before the start of the process until the bundled reference gateway, in the same process, receives a request. A module that is loaded before the command records this moment with \`http.server.request.start\` of \`node:diagnostics_channel\`. Node.js 22 and later use a compile cache, which the unmeasured first round fills.`,
+  about: `The time to the first request is measured from before the start of the process until the bundled reference gateway, in the same process, receives a request. A module that is loaded before the command records the arrival of the request with \`http.server.request.start\` of \`node:diagnostics_channel\`. Node.js 22.1 and later use a compile cache, which the unmeasured first round fills.`,
   measure,
   byNode: true,
 };

@@ -84,13 +84,13 @@ async function compare(folder, node, { about, files, repeat, rounds, limit, rati
       ...(ratio !== undefined && { target: { most: ratio } }),
     },
     {
-      what: 'its time ÷ bare loop',
+      what: `${what}: time ÷ bare loop`,
       values: measured.map(({ suite, bare }) => suite.ms / bare.ms),
       unit: '×',
     },
-    { what: 'its time', values: measured.map(({ suite }) => suite.ms / 1000), unit: 's' },
+    { what: `${what}: time`, values: measured.map(({ suite }) => suite.ms / 1000), unit: 's' },
     {
-      what: 'its peak memory',
+      what: `${what}: peak memory`,
       values: measured.map(({ suite }) => suite.peakMb),
       unit: 'MB',
       target: { most: mostMemory },
@@ -101,11 +101,11 @@ async function compare(folder, node, { about, files, repeat, rounds, limit, rati
 /** The time and memory of a full run, relative to a bare loop. @type {import('../run.js').Section} */
 export const wholeRun = {
   title: 'A full run',
-  about: `The default run, which reports only to the terminal, and a run with every reporter are compared with a bare loop. The runs and the loop call the bundled reference gateway in another process. The bare loop sends the same requests with undici's \`Pool\` and p-limit, 8 concurrently, and reads every response to its end (\`processes/bare-loop.js\`). A proxy recorded these requests during a run, with their order and all headers. The loop never waits between requests, but a run sends its controls before the cases, and the steps of a case one after the other. The process of the gateway stays warm, but each run and each loop gets a new gateway. The run of about 20,000 requests repeats all cases except the burst, and its gateway has no rate limit.`,
+  about: `The default run, which reports only to the terminal, and a run with every reporter are compared with a bare loop. The runs and the loop call the bundled reference gateway in another process. The bare loop sends the same requests with undici's \`Pool\` and p-limit, 8 concurrently, and reads every response to its end (\`processes/bare-loop.js\`). A proxy recorded the requests of the loop during a run, with their order and all headers. The loop never waits between requests, but a run sends its controls before the cases, and the steps of a case one after the other. The process of the gateway stays warm, but each run and each loop gets a new gateway. The run of about 20,000 requests repeats all cases except the burst, and its gateway has no rate limit.`,
   measure,
   tried: `What was tried:
 
-- The cases of a default run are listed in a data file. A run plans them, but does not select them.
+- The cases of a default run are listed in a data file, so that a run does not select the cases.
 - If the common attributes of the cases of a scenario, or of its cases of one operation, exclude a requirement, the requirement is not evaluated for these cases.
 - The coverage of combinations is counted without the attributes of the cases, unless a combination was not judged.
 - A run loads about ten bundled files instead of 64.

@@ -4,7 +4,7 @@ const page = new URL('../RESULTS.md', import.meta.url);
 
 const intro = `# Results
 
-\`npm run build && npm run benchmark\` writes this page, except for the sections \`million\` and \`scale\`. \`npm run benchmark NAME…\` writes only the named sections. \`BENCHMARK_NODES\` can list the binaries of other releases of Node.js, which are measured side by side. Programs that are compared run in turn, A B A B …, in most sections after a round that is not measured. A ratio compares the programs in the same round. Each figure is the median of all rounds, with the minimum and the maximum. Unless stated otherwise, a time is that of a whole process, from before its start to its end. 1 MB is 1,048,576 bytes.`;
+\`npm run build && npm run benchmark\` writes this page, except for the sections \`million\` and \`scale\`. \`npm run benchmark NAME…\` writes only the named sections. \`BENCHMARK_NODES\` can list the binaries of other releases of Node.js, with which the sections \`start\` and \`run\` are also measured. Programs that are compared run in turn, A B A B …, in most sections after a round that is not measured. A ratio compares the programs in the same round. In most sections, each figure is the median of all rounds, with the minimum and the maximum. Unless stated otherwise, a time is that of a whole process, from before its start to its end. 1 MB is 1,048,576 bytes.`;
 
 /**
  * Replaces the section with this name in RESULTS.md, or inserts the section at its place in the order.

@@ -142,7 +142,8 @@ export function respondByApi(
     const value = found.route.respond(parts, { ids: found.ids, body });
     return { status: found.route.status ?? 200, value };
   } catch (error) {
-    if (error instanceof SyntaxError) return fail(400, `The body is not JSON: ${error.message}.`);
+    if (error instanceof SyntaxError)
+      return fail(400, `The body is not JSON: ${error.message}. Send a JSON object.`);
     if (error instanceof AdminError) return fail(error.kind === 'unknown' ? 404 : 400, error.message);
     throw error;
   }

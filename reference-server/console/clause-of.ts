@@ -11,8 +11,8 @@ type FailureKind = RequestFailure['kind'];
 const invalid = '7.1 400 invalid_request_error';
 
 /**
- * The names of the clauses in `specs/clauses.yaml`, by failure. For billing-type endpoints, an entry of
- * `billingClauses` applies instead.
+ * The names of the clauses in `specs/clauses.yaml`, by failure. For billing-type endpoints, the entries of
+ * `billingClauses` take precedence.
  */
 const clauses: Readonly<Partial<Record<FailureKind, string>>> = {
   'missing-credential': '5 missing_auth_credential',
@@ -55,7 +55,7 @@ const successClauses: Readonly<Partial<Record<GatewayOperationId, string>>> = {
   record: '4 billing-type endpoints',
 };
 
-/** Returns the name of the clause that determines the response; undefined if no clause does. */
+/** Returns the name of the clause that determines the response; undefined if no clause is known. */
 export function clauseOf({
   failure,
   operation,

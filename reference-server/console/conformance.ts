@@ -4,7 +4,10 @@ import type { PartialProfile } from '../gateway/profile.ts';
 /** The state of the latest run of the suite against the gateway of the console. */
 export type ConformanceState = {
   readonly state: 'none' | 'running' | 'done' | 'failed';
-  /** The number of judged cases. `total` is the number of all cases, or 0 before the cases are planned. */
+  /**
+   * The number of sent cases, including cases without checks. `total` is the number of planned cases with checks, or
+   * 0 before the cases are planned.
+   */
   readonly done: number;
   readonly total: number;
   readonly verdict: string | null;
@@ -51,7 +54,11 @@ export function createConformanceRunner(profile: () => PartialProfile): Conforma
     for await (const event of events) {
       if (event.kind === 'planned') state = { ...state, total: event.cases.length };
       else if (event.kind === 'case') state = { ...state, done: state.done + 1 };
-      else if (event.kind === 'report') ({ report } = event);
+      else if (event.kind === 'report') {
+        ({ report } = event);
+        // Pooled cases send nothing, so they have no event.
+        state = { ...state, done: state.total };
+      }
     }
     const violated = report?.requirements.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id);
     state = { ...state, state: 'done', verdict: report?.verdict ?? null, violated: violated ?? [] };

@@ -14,7 +14,7 @@ export type ConsoleRefusal = {
  * an empty password, the request must come from this machine, and its host must be a loopback name or address, such
  * as `localhost`. The rule for the host prevents DNS rebinding. With a password, the request must contain the
  * password. A request other than GET and HEAD must come from a page of the console, or from a client that is not a
- * browser. Such a request also needs the content type `application/json`, unless the method is DELETE.
+ * browser. A request other than GET, HEAD and DELETE also needs the content type `application/json`.
  */
 export function explainRefusal(
   {

@@ -24,7 +24,7 @@ export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
         </button>
       </form>
       <div id="created" class="card created" role="status" hidden>
-        <p>The key is shown only once. Copy it now.</p>
+        <p>This key is shown only once, so copy it now.</p>
         <p class="row">
           <code id="created-key" />
           <button type="button" data-copies="created-key">

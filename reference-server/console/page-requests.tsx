@@ -8,7 +8,11 @@ export function RequestsPage({ url }: ConsoleParts): Markup {
       <div class="row filter">
         <label class="wide">
           <span class="unseen">Search requests</span>
-          <input type="search" id="search" placeholder="Trace ID, request ID, model, error, key or status" />
+          <input
+            type="search"
+            id="search"
+            placeholder="Method, path, status, error, model, key, trace ID or request ID"
+          />
         </label>
         <button type="button" id="pause" aria-pressed="false">
           Pause

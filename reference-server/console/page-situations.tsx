@@ -177,6 +177,7 @@ function describeSituation(situation: Situation): string {
 }
 
 function describeUse(times: number | undefined, used: number): string {
-  const count = `${used.toLocaleString('en')} ${used === 1 ? 'request' : 'requests'} so far`;
-  return times === undefined ? count : `${count}, of ${times}${used >= times ? ': used up' : ''}`;
+  const of = times === undefined ? '' : ` of ${times}`;
+  const noun = (times ?? used) === 1 ? 'request' : 'requests';
+  return `${used.toLocaleString('en')}${of} ${noun} so far${times !== undefined && used >= times ? ': used up' : ''}`;
 }

@@ -34,7 +34,7 @@ export const script = /* js */ `
     const init = { method: dataset.method, headers: { 'content-type': 'application/json' } };
     if (body) init.body = JSON.stringify(body);
     const response = await fetch('/console/api' + dataset.api, init).catch(() => undefined);
-    if (!response) return showProblem('The gateway does not respond. It may have stopped.');
+    if (!response) return showProblem('The gateway does not respond. Check that the gateway is running.');
     const value = response.status === 204 ? undefined : await response.json().catch(() => undefined);
     if (!response.ok) return showProblem(value?.error?.message ?? 'The gateway responded with ' + response.status + '.');
     if (dataset.shows === 'key') {
@@ -142,7 +142,7 @@ export const script = /* js */ `
   };
   const makeHeaderDetails = (entries) => {
     const element = document.createElement('details');
-    element.append(make('summary', entries.length + ' headers'), list(entries));
+    element.append(make('summary', entries.length + (entries.length === 1 ? ' header' : ' headers')), list(entries));
     return element;
   };
   const pretty = (text) => {
@@ -180,7 +180,7 @@ export const script = /* js */ `
     const response = await fetch('/console/api/requests/' + number).catch(() => undefined);
     const found = await response?.json().catch(() => undefined);
     if (selected !== number) return;
-    if (!response?.ok) return showProblem(found?.error?.message ?? 'The gateway does not respond.');
+    if (!response?.ok) return showProblem(found?.error?.message ?? 'The gateway does not respond. Check that the gateway is running.');
     showProblem('');
     history.replaceState(null, '', '#' + number);
     showDetail(found);

@@ -58,17 +58,14 @@ describe('a change', () => {
     ['from a form', () => ({ 'content-type': 'application/x-www-form-urlencoded' }), 415],
     ['from a form in plain text', () => ({ 'content-type': 'text/plain' }), 415],
     ['through a name that points to this machine', () => ({ ...json, host: 'attacker.example' }), 403],
-  ])('%s', async (_, headers, status) => {
-    const before = gateway.keys.list().length;
-    expect((await create(headers())).status).toBe(status);
-    expect(gateway.keys.list().length - before).toBe(status === 201 ? 1 : 0);
-  });
-  test('is limited to loopback names, like a read', async () => {
-    expect((await send('GET', '/console/api/keys', { host: 'attacker.example:80' })).status).toBe(403);
-    expect((await send('GET', '/console', { host: `localhost:${new URL(gateway.url).port}` })).status).toBe(
-      200,
-    );
-  });
+  ])(
+    'is accepted only from the console and from clients other than browsers: %s',
+    async (_, headers, status) => {
+      const before = gateway.keys.list().length;
+      expect((await create(headers())).status).toBe(status);
+      expect(gateway.keys.list().length - before).toBe(status === 201 ? 1 : 0);
+    },
+  );
 });
 
 describe('the API', () => {
@@ -122,14 +119,20 @@ describe('the API', () => {
 });
 
 describe('the console', () => {
-  test('allows nothing but its own script and style', async () => {
+  test('can be read only through a loopback name', async () => {
+    expect((await send('GET', '/console/api/keys', { host: 'attacker.example:80' })).status).toBe(403);
+    expect((await send('GET', '/console', { host: `localhost:${new URL(gateway.url).port}` })).status).toBe(
+      200,
+    );
+  });
+  test('allows scripts and styles only from its own origin', async () => {
     const { headers } = await send('GET', '/console');
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; script-src 'self'; style-src 'self'/,
     );
     expect((await send('GET', '/console/console.js')).headers['content-type']).toMatch(/^text\/javascript/);
   });
-  test('needs its password, if it has one, at any host', async () => {
+  test('with a password, requires the password at any host', async () => {
     const ask = (password?: string) => {
       const header = `Basic ${Buffer.from(`anyone:${password}`).toString('base64')}`;
       const auth: Readonly<Record<string, string>> = password === undefined ? {} : { authorization: header };

@@ -22,7 +22,7 @@ export function recordBody(record: RequestRecord, _ctx: Context): Json {
 }
 
 /**
- * Returns the body of the usage endpoint: the sums of these records, and the newest 100 of them. `records` has the
+ * Returns the body of the usage endpoint: the totals of all `records`, and the newest 100 records. `records` has the
  * oldest record first.
  */
 export function createUsageBody(records: readonly RequestRecord[], ctx: Context): Json {

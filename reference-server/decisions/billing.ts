@@ -75,9 +75,9 @@ const refusedFor = 200;
 
 /**
  * Grants a billing-type request to the key, or returns the number of whole seconds to wait before the next attempt
- * (8). The profile states the number of requests with which a key exceeds the limit; a profile without a rate limit
- * grants all requests. The refusals end after 200 ms, and the count then starts again at zero. A run that has just
- * exceeded the limit therefore does not delay the next run.
+ * (8). The profile states the number of requests with which a key exceeds the limit. Without a rate limit in the
+ * profile, all requests are granted. The refusals end after 200 ms, and the count then starts again at zero. A run
+ * that has just exceeded the limit therefore does not delay the next run.
  */
 export function grantRequest(
   ctx: Context,

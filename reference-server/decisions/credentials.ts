@@ -41,7 +41,7 @@ export function isKeyValid(key: ApiKey, _ctx: Context): boolean {
 
 /**
  * Whether the account of the key can pay for a model call: the balance of the account must be above zero. Returns
- * false for undefined.
+ * false if the account is undefined.
  */
 export function canPay(account: Account | undefined, _ctx: Context): boolean {
   return account !== undefined && account.balance > 0;

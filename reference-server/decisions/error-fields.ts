@@ -17,8 +17,8 @@ const row = (status: number, type: ErrorRow['type'], code: ErrorRow['code']): Er
 const invalid = (status: number): ErrorRow =>
   row(status, errorTypes.invalidRequest, billingCodes.invalidRequest);
 
-// `error.type` (7.1) and `error.code` (7.2) by failure. Both sections contain closed lists, so a failure that the lists
-// do not mention gets the most similar value. 7.2 has no code for 401.
+// The status, `error.type` (7.1) and `error.code` (7.2) by failure. Both sections contain closed lists, so a failure
+// that the lists do not mention gets the most similar value. 7.2 has no code for 401.
 const rows: Readonly<Record<RequestFailure['kind'], ErrorRow>> = {
   'missing-credential': row(401, errorTypes.missingCredential, 'unauthorized'),
   'bad-key': row(401, errorTypes.invalidApiKey, 'unauthorized'),

@@ -240,7 +240,7 @@ describe('the transfer of a response', () => {
     (...headers: Header[]): Overrides =>
     () => ({ transmit: (wire) => ({ ...wire, headers: [...wire.headers, ...headers] }) });
 
-  test('keeps the case of header names, and can close the connection', async () => {
+  test('keeps the case of the header names `X-Upper` and `Connection`', async () => {
     const answer = await withServer(add(['X-Upper', 'a'], ['Connection', 'close']), (server) =>
       send(server, models()),
     );
@@ -269,7 +269,7 @@ describe('the transfer of a response', () => {
     });
   });
 
-  test('can change the framing of a stream, and cut it', async () => {
+  test('can change the framing of a stream, and cut the stream', async () => {
     const frame: Overrides = () => ({ frameEvent: (_event, data) => `: ping\r\ndata: ${data}\r\n\r\n` });
     const answer = await withServer(frame, (server) => send(server, chat({ stream: true })));
     expect(answer.body.toString()).toMatch(/^: ping\r\ndata: \{/);

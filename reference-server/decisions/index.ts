@@ -111,7 +111,7 @@ export type Decisions = {
   readonly transmit: (wire: WireResponse, ctx: Context) => WireResponse;
 };
 
-/** Returns the decisions to replace. `base` contains the decisions before the replacement. */
+/** Returns decisions that replace the decisions of `base` with the same names. */
 export type Overrides = (base: Decisions) => Partial<Decisions>;
 
 /** The decisions of a gateway that conforms to the specification. */

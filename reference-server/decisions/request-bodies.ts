@@ -33,7 +33,7 @@ function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
-/** Finds the first problem in the form of a body; undefined if the body is valid. */
+/** Finds one problem in the form of a body; undefined if the body is valid. */
 export function findBodyProblem(body: unknown, ctx: Context): BodyProblem | undefined {
   const protocol = ctx.operation?.protocol;
   if (protocol === undefined) return isObject(body) ? undefined : { place: 'body', expected: 'an object' };

@@ -54,13 +54,15 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/all-called-missing',
-    about: 'Responds to every bad key with the type `missing_auth_credential`.',
+    about:
+      'Responds to every bad key outside billing-type endpoints with the type `missing_auth_credential`.',
     violates: [...new Set([...badBearer, ...badXApiKey, ...badXGoogApiKey])],
     setup: withDecisions(applyWhere(isBadKey, setType('missing_auth_credential'))),
   },
   {
     id: 'auth-answer/another-vocabulary',
-    about: 'Responds to every bad key with the type `authentication_error`, which other APIs use.',
+    about:
+      'Responds to every bad key outside billing-type endpoints with the type `authentication_error`, which other APIs use.',
     violates: [
       ...new Set([...badBearer, ...badXApiKey, ...badXGoogApiKey]),
       'auth/empty-bearer-token',

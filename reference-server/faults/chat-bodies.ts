@@ -62,7 +62,7 @@ export const chatBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/validation-500',
-    about: 'Responds with 500 to every invalid body of a non-streamed chat call.',
+    about: 'Responds with 500 to a non-streamed chat call whose body is JSON but invalid.',
     violates: [
       'chat/model-missing',
       'chat/model-string',
@@ -81,7 +81,8 @@ export const chatBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/validation-mistyped',
-    about: 'Responds with the type `validation_error` to every invalid body of a non-streamed chat call.',
+    about:
+      'Responds with the type `validation_error` to a non-streamed chat call whose body is JSON but invalid.',
     violates: [
       'chat/model-missing',
       'chat/model-string',
@@ -102,7 +103,8 @@ export const chatBodyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'chat-body/message-names-nothing',
-    about: 'Sends the message `The request is invalid.` for every invalid body of a non-streamed chat call.',
+    about:
+      'Sends the message `The request is invalid.` for a non-streamed chat call whose body is JSON but invalid.',
     violates: ['chat/message-names-fault'],
     setup: changeRefusal(() => true, setMessage('The request is invalid.')),
   },

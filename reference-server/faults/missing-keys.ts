@@ -146,7 +146,7 @@ export const missingKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/public-balance',
-    about: 'Shows the balance of the valid key to requests without a credential header.',
+    about: 'Shows the balance of the account of the valid key to requests without a credential header.',
     violates: ['auth/billing-missing-credential', 'accept/missing-credential'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('balance'), hasNoCredentialHeader), (base) => ({

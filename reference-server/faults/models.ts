@@ -225,13 +225,13 @@ export const modelFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'models/message-names-no-model',
-    about: 'Sends a message about an unlisted model that does not name the model.',
+    about: 'Sends a message that does not name the model if the model is not listed.',
     violates: ['models/message-names-model'],
     setup: withDecisions(applyWhere(isUnlisted, setMessage('Not available, see the documentation.'))),
   },
   {
     id: 'models/message-of-unsupported-names-no-model',
-    about: 'Sends a message about an unsupported model in family C that does not name the model.',
+    about: 'Sends a message that does not name the model if the model is not supported in family C.',
     violates: ['models/message-names-model'],
     setup: withDecisions(applyWhere(allOf(inFamily('C'), isUnsupported), setMessage('Not supported.'))),
   },

@@ -25,7 +25,7 @@ import {
 const isShortAndPlain: RequestCondition = ({ request: { headers } }) =>
   Number(headers['content-length'] ?? 0) < 1000 && headers.accept?.includes('event-stream') !== true;
 
-/** Faults of one node of several. A single request may not reach the node with the fault. */
+/** Faults of one node of several. A single request does not always reach the node with the fault. */
 export const singleNodeFaults: readonly FaultDefinition[] = [
   {
     id: 'node/trace-header-missing',

@@ -82,21 +82,21 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/errors-swallowed',
     about:
-      'Responds with an empty stream to every streamed chat call that is rejected after the check of the key.',
+      'Responds with an empty stream to every streamed chat call that is rejected after its body is parsed.',
     violates: ['streams/error-before-start'],
     setup: replaceErrors(onOperation('chat'), []),
   },
   {
     id: 'stream/errors-end-as-done',
     about:
-      'Responds with a stream that contains only `[DONE]` to every streamed `responses` call that is rejected after the check of the key.',
+      'Responds with a stream that contains only `[DONE]` to every streamed `responses` call that is rejected after its body is parsed.',
     violates: ['streams/error-before-start'],
     setup: replaceErrors(onOperation('responses'), [done]),
   },
   {
     id: 'stream/errors-end-family-b',
     about:
-      'Responds with a stream that contains only a ping to every streamed call of family B that is rejected after the check of the key.',
+      'Responds with a stream that contains only a ping to every streamed call of family B that is rejected after its body is parsed.',
     violates: ['streams/error-before-start'],
     setup: replaceErrors(inFamily('B'), [{ name: 'ping', data: { type: 'ping' } }]),
   },
@@ -110,7 +110,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/errors-as-output',
     about:
-      'Responds with an apology as model output to every streamed chat call that is rejected after the check of the key.',
+      'Responds with an apology as model output to every streamed chat call that is rejected after its body is parsed.',
     violates: [
       ...outputInsteadOfErrors,
       'streams/invalid-body',
@@ -125,7 +125,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/errors-as-output-of-responses',
     about:
-      'Responds with model output and `error: {}` in one event to every streamed `responses` call that is rejected after the check of the key.',
+      'Responds with model output and `error: {}` in one event to every streamed `responses` call that is rejected after its body is parsed.',
     violates: [...outputInsteadOfErrors, 'streams/balance-family-a'],
     setup: replaceErrors(onOperation('responses'), [
       { name: undefined, data: { type: 'response.output_text.delta', delta: 'I am sorry.', error: {} } },
@@ -134,7 +134,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/errors-as-output-of-family-b',
     about:
-      'Responds with model output, and then with an error, to every streamed call of family B that is rejected after the check of the key.',
+      'Responds with model output, and then with an error, to every streamed call of family B that is rejected after its body is parsed.',
     violates: [...outputInsteadOfErrors, 'streams/balance-families-b-c'],
     setup: replaceErrors(inFamily('B'), [
       { name: undefined, data: { type: 'content_block_delta', delta: { type: 'text_delta', text: '1' } } },
@@ -171,7 +171,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/message-names-nothing',
-    about: 'Sends the message `Bad Request` for every invalid body of a streamed chat call.',
+    about: 'Sends the message `Bad Request` for a streamed chat call whose body is JSON but invalid.',
     violates: ['streams/message-names-fault'],
     setup: withDecisions(
       applyWhere(
@@ -197,7 +197,8 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/errors-told-inside',
-    about: 'Starts the stream with 200 and reports every error except authentication errors in the stream.',
+    about:
+      'Starts the stream with 200 and reports every error in the stream, except authentication errors and, outside family C, errors about malformed bodies.',
     violates: ['streams/error-before-start'],
     setup: reportErrorsInStream(not(refusedFor('missing-credential', 'bad-key'))),
   },

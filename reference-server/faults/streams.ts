@@ -51,7 +51,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/crashes-family-b',
-    about: 'Responds to every streamed call of family B with 500.',
+    about: 'Responds with 500 to every streamed call of family B with a valid key and a JSON body.',
     violates: ['streams/succeeds'],
     setup: withDecisions(
       applyWhere(allOf(inFamily('B'), isStreamed), () => ({
@@ -63,7 +63,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/absent-in-family-c',
-    about: 'Responds to every streamed call of family C with 404.',
+    about: 'Responds with 404 to every streamed call of family C with a valid key and a JSON body.',
     violates: ['streams/succeeds'],
     setup: withDecisions(
       applyWhere(onOperation('streamGenerate'), (base) => ({

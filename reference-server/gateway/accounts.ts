@@ -8,11 +8,11 @@ import type { Account, State } from './state.ts';
 export type Accounts = {
   readonly list: () => readonly Readonly<Account>[];
   /**
-   * Adds credits to an account; the next call can use them. Throws an `AdminError` if `credits` is not a positive
-   * integer, or if the new balance would be more than 1,000,000,000.
+   * Adds credits to the balance of an account. Throws an `AdminError` if `credits` is not a positive integer, or if
+   * the new balance would be more than 1,000,000,000.
    */
   readonly topUp: (id: string, credits: number) => Readonly<Account>;
-  /** Takes all credits from an account, so that its next model call gets `insufficient_balance`. */
+  /** Sets the balance of an account to 0, so that the next model call of the account gets `insufficient_balance`. */
   readonly drain: (id: string) => Readonly<Account>;
 };
 

@@ -57,7 +57,7 @@ export type Context = {
 };
 
 /**
- * The result of a model call. `id` is the ID of its request record. `createdAt` is in milliseconds since 1970-01-01
+ * The result of a model call. `id` is the ID of the request record. `createdAt` is in milliseconds since 1970-01-01
  * UTC.
  */
 export type CompletedCall = {

@@ -32,8 +32,8 @@ export type ReferenceGateway = {
 };
 
 /**
- * Creates a gateway that reads and changes this state. `profile` is called for each request, since the base URL is
- * known only when the server listens.
+ * Creates a gateway that reads and changes `state`. `profile` is called for each request, since the base URL is known
+ * only when the server listens.
  */
 export function createGateway(parts: {
   readonly decide: Decisions;

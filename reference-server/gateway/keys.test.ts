@@ -41,7 +41,7 @@ describe('a created key', () => {
   test.each([
     [{ account: 'stranger' }, 'No account has the ID "stranger".'],
     [{ name: ' ' }, 'The name of a key must have 1 to 80 characters.'],
-  ])('needs an account and a name: %o', (options, message) => {
+  ])('needs a known account and a name that is not blank: %o', (options, message) => {
     expect(() => gateway.keys.create(options)).toThrow(message);
   });
 });

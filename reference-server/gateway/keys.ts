@@ -4,7 +4,7 @@ import type { ApiKey, State } from './state.ts';
 /** A key without its value and its role. Times are in milliseconds since 1970-01-01 UTC. */
 export type KeyInfo = Readonly<Omit<ApiKey, 'value' | 'role'>>;
 
-/** A new key with its value, which no other function of `Keys` returns. */
+/** A new key with its value. Only `create` of `Keys` returns the value of a key. */
 export type CreatedKey = KeyInfo & { readonly value: string };
 
 /** The keys of a running gateway. */

@@ -2,8 +2,8 @@ import type { KeyRole } from '../../contract/profile-values.ts';
 import type { Context } from './context.ts';
 
 /**
- * The role of the key in a request: `none` if no accepted header contains a credential, or if the gateway responded
- * before it read the credential; `unknown` if the credential is not the value of a stored key.
+ * The role of the key in a request. `none`: no accepted header contains a credential, or the gateway responded before
+ * reading the credential. `unknown`: the credential is not the value of a stored key.
  */
 export type PresentedKey = KeyRole | 'unknown' | 'none';
 

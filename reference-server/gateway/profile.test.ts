@@ -19,7 +19,7 @@ test('the profile has a model for each role of each protocol', () => {
   });
 });
 
-test('changes replace members of the profile, and operations one by one', () => {
+test('changes replace properties of the profile, and operations one by one', () => {
   const { operations, timeFormat } = createProfile(readSeed(), 'http://x', {
     timeFormat: 'iso-date',
     operations: { usage: null },

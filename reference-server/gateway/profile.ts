@@ -121,7 +121,7 @@ export function createProfile(seed: Seed, baseUrl: string, changes: ProfileChang
     timeFormat: 'unix-seconds',
     stream: { parameter: 'stream' },
     records: { own: seed.records.own.id, foreign: seed.records.foreign.id },
-    // The last of these requests exceeds the limit.
+    // A profile states the number of requests with which a key exceeds the limit.
     rateLimit: { operation: 'usage', requests: seed.rateLimit.requests + 1, within: seed.rateLimit.within },
     ...changes,
     operations: { ...conventionalOperations, ...changes.operations },
@@ -129,20 +129,37 @@ export function createProfile(seed: Seed, baseUrl: string, changes: ProfileChang
 }
 
 function modelRoles(models: readonly Model[], protocol: Protocol): ModelRoles {
-  const first = (wanted: string, fits: (model: Model) => boolean): string => {
+  const first = (role: keyof ModelRoles, wanted: string, fits: (model: Model) => boolean): string => {
     const found = models.find(fits);
     if (!found)
       throw new Error(
-        `The seed has no ${wanted} model for ${protocol}. Add such a model to \`models\` of the seed.`,
+        `The seed has no model for the role \`${role}\` of \`${protocol}\`. Add a model ${wanted} to \`models\` of the seed.`,
       );
     return found.id;
   };
+  const own = `with the protocol \`${protocol}\``;
   const callable = (model: Model): boolean => model.supported !== false;
   const supportsProtocol = (model: Model): boolean => model.protocols.includes(protocol);
   return {
-    good: first('good', (model) => supportsProtocol(model) && callable(model) && model.images),
-    textOnly: first('text-only', (model) => supportsProtocol(model) && callable(model) && !model.images),
-    unsupported: first('unsupported', (model) => supportsProtocol(model) && !callable(model)),
-    mismatched: first('mismatched', (model) => !supportsProtocol(model) && callable(model)),
+    good: first(
+      'good',
+      `${own} and \`images: true\``,
+      (model) => supportsProtocol(model) && callable(model) && model.images,
+    ),
+    textOnly: first(
+      'textOnly',
+      `${own} and \`images: false\``,
+      (model) => supportsProtocol(model) && callable(model) && !model.images,
+    ),
+    unsupported: first(
+      'unsupported',
+      `${own} and \`supported: false\``,
+      (model) => supportsProtocol(model) && !callable(model),
+    ),
+    mismatched: first(
+      'mismatched',
+      `without the protocol \`${protocol}\``,
+      (model) => !supportsProtocol(model) && callable(model),
+    ),
   };
 }

@@ -133,7 +133,8 @@ const responders: Readonly<Record<GatewayOperationId, Responder>> = {
   balance: respondWithBalance,
   usage: respondWithUsage,
   record: respondWithRecord,
-  // This operation always fails with 500, so that the suite can check the form of an internal error (7.2).
+  // After its checks, this operation always fails with 500, so that the suite can check the form of an internal error
+  // (7.2).
   internalError: () => refuse({ kind: 'internal' }),
 };
 

@@ -115,9 +115,9 @@ function* bodyPlaces(value: Json, path: readonly string[]): Generator<readonly [
 }
 
 /**
- * Finds the route of a request. If several paths match, the path with the most literal characters wins. If several
- * routes have this path and the method, the first route whose fixed query parameters all occur in the request wins. If
- * no such route exists, the first route wins. HEAD counts as GET.
+ * Finds the route of a request. If several paths match, the path with the most literal characters is used. If several
+ * routes have this path and the method, the result is the first route whose fixed query parameters all occur in the
+ * request, or else the first route. HEAD counts as GET.
  */
 export function matchRoute(
   routes: Routes,

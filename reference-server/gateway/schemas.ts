@@ -14,20 +14,21 @@ function checkOf(name: string): SchemaCheck {
   return checks(name);
 }
 
-/** Finds the first place where a body violates the request schema of its protocol; undefined if the body is valid. */
+/** Finds one place where a body violates the request schema of its protocol; undefined if the body is valid. */
 export function findSchemaProblem(protocol: Protocol, body: unknown): BodyProblem | undefined {
   return findFirstProblem(checkOf(`${protocol}-request`), body);
 }
 
 /**
- * Returns the value if it satisfies this schema of `specs/schemas/`. Otherwise throws an error whose message begins
- * with `name` and names the first invalid place.
+ * Validates a value with this schema of `specs/schemas/`, and returns the value. If the value is invalid, throws an
+ * error whose message begins with `name` and names one invalid place.
  */
 export function validateWithSchema<T>(name: string, schema: string, value: unknown): T {
   const check = checkOf(schema);
   if (conforms<T>(check, value)) return value;
   const { place, expected } = findFirstProblem(check, value) ?? { place: name, expected: 'valid' };
-  throw new Error(`${name}: \`${place}\` must be ${expected}. See specs/schemas/${schema}.schema.json.`);
+  const where = place === 'body' ? 'the value' : `\`${place}\``;
+  throw new Error(`${name}: ${where} must be ${expected}. See specs/schemas/${schema}.schema.json.`);
 }
 
 function conforms<T>(check: SchemaCheck, value: unknown): value is T {

@@ -38,7 +38,7 @@ const file = join(packageRoot, 'fixtures', 'reference-gateway.yaml');
 
 /**
  * Reads `fixtures/reference-gateway.yaml`. Throws a `DataFileError` if the file cannot be read or parsed, and an
- * error that names the first invalid place if the file violates its schema.
+ * error that names one invalid place if the file violates its schema.
  */
 export function readSeed(): Seed {
   return validateWithSchema('reference-gateway.yaml', 'reference-gateway', readDataFile(file).value);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readSeed } from './seed.ts';
 import { addRecord, createState, findRecordById } from './state.ts';
 
-test('removes the oldest records, but never those of the seed', () => {
+test('addRecord removes the oldest records, except the records of the seed', () => {
   const seed = readSeed();
   const state = createState(seed, 0);
   const [known] = state.records;

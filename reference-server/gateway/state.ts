@@ -16,7 +16,7 @@ export type ApiKey = {
   deleted: boolean;
   readonly createdAt: number;
   lastUsedAt: number | undefined;
-  /** The number of requests with the key, including refused requests. */
+  /** The number of requests in which the gateway recognized the key, including refused requests. */
   requests: number;
 };
 

@@ -169,14 +169,14 @@ describe('the normal response', () => {
     expect(performance.now() - started).toBeGreaterThan(145);
   });
 
-  test.each([0, 1, 3])('can break a stream after %d chunks', async (cut) => {
+  test.each([0, 1, 3])('can break a stream with `cut: %d`', async (cut) => {
     server.script([{ match: { streamed: true }, answer: { cut } }]);
     const { status, text, broken } = await post({ stream: true });
     expect([status, broken, text.match(/^data: /gm)?.length ?? 0]).toEqual([200, true, cut]);
     expect((await post()).broken).toBe(false);
   });
 
-  test.each([0, 1])('can break a plain body after %d chunks', async (cut) => {
+  test.each([0, 1])('can break a plain body with `cut: %d`', async (cut) => {
     server.script([{ answer: { cut } }]);
     const { status, text, broken } = await post();
     expect([status, broken, text === '']).toEqual([200, true, cut === 0]);

@@ -114,14 +114,14 @@ test.each<[ScriptMatch, boolean]>([
   [{ body: { messages: {} } }, false],
   [{ body: [] }, false],
   [{ operation: 'chat', streamed: false }, false],
-])('matching %j is %s', (match, expected) => {
+])('matchesRule with %j returns %s', (match, expected) => {
   expect(matchesRule(match, context)).toBe(expected);
 });
 
 test.each([
   [{ header: 'none', value: '' }, 'none'],
   [{ header: 'x-api-key', value: 'x' }, 'unknown'],
-] as const)('the role of the unknown key %j is %s', (credential, key) => {
+] as const)('the key role of the credential %j is %s', (credential, key) => {
   const ctx = { ...context, key: undefined, credential };
   expect(matchesRule({ key }, ctx)).toBe(true);
   expect(matchesRule({ key: 'foreign' }, ctx)).toBe(false);

@@ -7,7 +7,7 @@ import { createReferenceServer } from '../index.ts';
 import { readScript } from './read-script.ts';
 
 test.each<[string, unknown, RegExp]>([
-  ['a value that is not a list', {}, /`body` must be an array/],
+  ['a value that is not a list', {}, /the value must be an array/],
   ['a rule without an answer', [{}], /`\[0\]\.answer` must be present/],
   [
     'an unknown member',

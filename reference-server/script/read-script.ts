@@ -1,7 +1,9 @@
 import { validateWithSchema } from '../gateway/schemas.ts';
 import type { ScriptRule } from './rule.ts';
 
-/** Returns the rules of a script if they are valid. Otherwise throws an error that names the first invalid place. */
+/**
+ * Validates a script and returns its rules. Throws an error that names one invalid place if the script is invalid.
+ */
 export function readScript(value: unknown): readonly ScriptRule[] {
   return validateWithSchema('script', 'script', value);
 }

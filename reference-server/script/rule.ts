@@ -35,8 +35,8 @@ type ResponseOptions = {
   /** Headers to add. An added header replaces the header with the same name. */
   readonly headers?: Readonly<Record<string, string | number>>;
   /**
-   * The value of `Retry-After`, in seconds. Default: 1 for the error `rate_limit_exceeded`; otherwise, no header is
-   * added.
+   * The value of `Retry-After`, in seconds. Default: 1 for the error `rate_limit_exceeded`, and no header for any
+   * other response.
    */
   readonly retryAfter?: number;
   /** The pause before the response, such as `500ms` or `10s`. Default: `latencyMs` of the server. */
@@ -46,8 +46,9 @@ type ResponseOptions = {
 };
 
 /**
- * One response: an error of the gateway (`error`), the reply of a model (`text`), a body, a stream of events or of raw
- * chunks, an empty body (only `status`), or, with none of these, the normal response.
+ * One response: an error of the gateway (`error`), the reply of a model (`text`), a body, a stream of events or raw
+ * chunks, or an empty body (only `status`). With only `headers`, `retryAfter`, `after` or `cut`, the gateway sends
+ * its normal response.
  */
 export type ScriptAnswer = ResponseOptions &
   (

@@ -20,8 +20,8 @@ export type SituationSwitches = {
   /** The setup of a gateway that applies errors, pauses, broken streams and errors inside streams. */
   readonly setup: Setup;
   /**
-   * Returns the setups of the active faults and variants. If `isUsed` is true, counts a request for each of them. `key`
-   * is equal for calls that return the same setups, and empty if no fault or variant is active.
+   * Returns the setups of the active faults and variants. If `isUsed` is true, counts a request for each active fault
+   * and variant. `key` is equal for calls that return the same setups, and empty if no fault or variant is active.
    */
   readonly takeSetups: (isUsed: boolean) => {
     readonly key: string;
@@ -39,8 +39,8 @@ export function createSituations(): SituationSwitches {
   const isUsable = ({ situation: { times = Number.POSITIVE_INFINITY }, used }: Active): boolean =>
     used < times;
   /**
-   * Returns the result of `select` for the first situation that applies to the request and for which `select` returns a
-   * result, and counts the request for this situation. Returns undefined if no such situation is active.
+   * Returns the first result of `select` for a situation that applies to the request and is not used up; undefined if
+   * no situation has a result. Counts the request for the situation with the result.
    */
   function take<Found>(
     { operation, surface }: Context,

@@ -28,7 +28,7 @@ export type Situation = { readonly times?: number } & (
 /** A situation that is switched on; `used` is the number of requests to which the situation has applied. */
 export type ActiveSituation = { readonly id: number; readonly situation: Situation; readonly used: number };
 
-/** The situations of a running gateway. Their IDs are numbered from 1. */
+/** The situations of a running gateway. The IDs of situations are numbered from 1. */
 export type Situations = {
   readonly list: () => readonly ActiveSituation[];
   /** Switches a situation on. Throws an `AdminError` that describes the problem if the situation is invalid. */
@@ -42,7 +42,9 @@ export type Situations = {
   readonly set: (situations: readonly Situation[]) => void;
 };
 
-/** Returns the value if it is a valid situation. Otherwise throws an `AdminError` that describes the problem. */
+/**
+ * Validates a situation and returns it. Throws an `AdminError` that describes the problem of an invalid situation.
+ */
 export function readSituation(value: unknown): Situation {
   const situation = validate(value);
   for (const [kind, known] of [

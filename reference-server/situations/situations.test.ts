@@ -30,10 +30,10 @@ async function readStream(): Promise<number> {
 
 describe('a situation', () => {
   test.each<[string, Situation, number]>([
-    ['a type of section 7.1', { error: 'insufficient_balance' }, 400],
-    ['another type', { error: 'missing_auth_credential' }, 401],
+    ['insufficient_balance', { error: 'insufficient_balance' }, 400],
+    ['missing_auth_credential', { error: 'missing_auth_credential' }, 401],
     ['a seeded fault', { fault: 'bad-key/deleted-works' }, 200],
-  ])('lasts for the next request: %s', async (_, situation, status) => {
+  ])('applies to one request with `times: 1`: %s', async (_, situation, status) => {
     gateway.situations.add({ ...situation, times: 1 });
     expect(await statusOf(client().chat.completions.create(call))).toBe(status);
     expect(gateway.situations.list()).toMatchObject([{ used: 1 }]);
@@ -90,9 +90,9 @@ describe('a situation', () => {
       { error: 'insufficient_balance', operation: 'balance' },
       /"insufficient_balance" is a type of model endpoints, which `balance` never returns/,
     ],
-    ['none', { times: 3 }, /exactly one of error, latency/],
+    ['only `times`', { times: 3 }, /exactly one of error, latency/],
   ])('is refused: %s', (_, situation, message) => {
-    // A script in JavaScript can pass anything.
+    // A caller in JavaScript can pass any value.
     expect(() => Reflect.apply(gateway.situations.add, undefined, [situation])).toThrow(message);
     expect(gateway.situations.list()).toEqual([]);
   });

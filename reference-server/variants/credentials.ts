@@ -62,7 +62,7 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/lower-case-scheme-is-missing',
-    about: 'Treats `Bearer` in another letter case, such as `bearer`, as a missing credential.',
+    about: 'Treats a key after `Bearer` in another letter case, such as `bearer`, as a missing credential.',
     setup: withDecisions(
       replaceCredential((found, { request: { headers } }) =>
         found.header === 'bearer' && !headers.authorization?.startsWith('Bearer') ? none : found,
@@ -71,7 +71,7 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/lower-case-scheme-is-a-bad-token',
-    about: 'Treats `Bearer` in another letter case, such as `bearer`, as a wrong bearer token.',
+    about: 'Treats a key after `Bearer` in another letter case, such as `bearer`, as a wrong bearer token.',
     setup: withDecisions(
       replaceCredential((found, { request: { headers } }) =>
         found.header === 'bearer' && !headers.authorization?.startsWith('Bearer')

@@ -76,7 +76,7 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     id: 'errors/details-tell-more',
-    about: 'Adds the path of the request and hints to `details` of every error.',
+    about: 'Adds the path of the request and hints to the `details` of errors.',
     setup: withDecisions((base) => ({
       errorDetailsOf: (failure, ctx) => ({
         ...base.errorDetailsOf(failure, ctx),

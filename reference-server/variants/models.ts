@@ -92,7 +92,8 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/list-paged',
-    about: 'Announces further pages of the model list; all models of the profile are on the first page.',
+    about:
+      'Announces further pages of the model list, although all models of the profile are on the first page.',
     setup: withDecisions(
       setModelList((entries) => ({
         object: 'list',
@@ -205,7 +206,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/all-translated',
-    about: 'Accepts models of every protocol in every family. No model ID contains `claude`.',
+    about: 'Accepts models of every protocol in every family, and uses no model ID that contains `claude`.',
     setup: () => withoutMismatched({}, withoutClaude()),
   },
   {

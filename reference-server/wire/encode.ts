@@ -4,8 +4,8 @@ import type { Context } from '../gateway/context.ts';
 import type { Chunk, GatewayResponse, Header, ResponseContent, WireResponse } from './response.ts';
 
 /**
- * Encodes a response. Each event of a stream and each text of `chunks` becomes one chunk. Any other content is one
- * chunk, or none, with a content length.
+ * Encodes a response. Each event of a stream and each text of `chunks` becomes one chunk. Any other content has a
+ * content length and at most one chunk.
  */
 export function encodeResponse(response: GatewayResponse, ctx: Context, decide: Decisions): WireResponse {
   const { mediaType, chunks } = encodeContent(response.content, ctx, decide);

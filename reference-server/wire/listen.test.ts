@@ -163,7 +163,7 @@ describe('the log', () => {
   });
 });
 
-test('rejects if the port is in use', async () => {
+test('createReferenceServer rejects if the port is in use', async () => {
   const port = Number(new URL(server.url).port);
   await expect(createReferenceServer({ port })).rejects.toThrow(/EADDRINUSE/);
 });

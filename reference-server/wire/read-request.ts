@@ -62,7 +62,7 @@ function createBodyReader(incoming: IncomingMessage): GatewayRequest['readBody']
       };
       incoming.on('data', (part: Buffer) => {
         length += part.length;
-        // The rest is read and dropped. If the connection were closed, the response would be lost.
+        // The rest of the body is read and dropped. If the connection were closed, the response would be lost.
         if (length <= limit) parts.push(part);
         else settle({ kind: 'too-large', limit });
       });

@@ -29,7 +29,7 @@ const asBytes: Overrides = (base) => ({
   }),
 });
 
-/** Returns the responses to requests on one connection, which are sent one after another, or all in one piece. */
+/** Sends requests on one connection, one after another or all in one piece, and returns the responses. */
 async function readResponses(
   decisions: Overrides,
   texts: readonly string[],
@@ -66,9 +66,9 @@ test.each([false, true])('writes the same bytes as Node.js; pipelined: %s', asyn
 });
 
 test.each([
-  ['a header of the connection', ['connection', 'close'], /^connection: close\r$/m, 1],
-  ['a header of another name', ['x-other', 'grün'], /^x-other: gr\ufffdn\r$/m, 2],
-] as const)('leaves %s to Node.js', async (_what, header, expected, answered) => {
+  ['the header `connection`', ['connection', 'close'], /^connection: close\r$/m, 1],
+  ['an unknown header', ['x-other', 'grün'], /^x-other: gr\ufffdn\r$/m, 2],
+] as const)('Node.js writes a response with %s', async (_what, header, expected, answered) => {
   const named: Overrides = (base) => ({
     ...fixed(base),
     transmit: (wire) => ({ ...wire, headers: [...wire.headers, header] }),

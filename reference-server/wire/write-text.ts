@@ -19,7 +19,7 @@ const asciiText = /^[\t\x20-\x7e]*$/;
 
 /**
  * Writes a response with a body of ASCII characters to the socket in one piece, which is faster than `response.end()`.
- * The bytes are the same. Returns false, and writes nothing, if Node.js must write the response.
+ * Node.js would write the same bytes. Returns false, and writes nothing, if Node.js must write the response.
  */
 export function writeText(
   { status, reason, headers }: WireResponse,

@@ -5,10 +5,9 @@ import { encodeChunk } from './wire-changes.ts';
 import { writeText } from './write-text.ts';
 
 /**
- * Writes a response to its connection. Returns undefined if the response was written in one piece, or if the
- * connection was already closed. Otherwise returns a promise that resolves when the response is written or the
- * connection is closed. Throws or rejects if Node.js cannot write the response, for example because a header is
- * invalid.
+ * Writes a response to its connection. The returned promise resolves when the response is written or the connection
+ * is closed. Returns undefined if the response was written in one piece, or if the connection was already closed.
+ * Throws or rejects if Node.js cannot write the response, for example because a header is invalid.
  */
 export function writeWire(wire: WireResponse, response: ServerResponse): Promise<void> | undefined {
   if (response.destroyed) return undefined;
@@ -45,7 +44,7 @@ async function writeWithPauses(wire: WireResponse, response: ServerResponse): Pr
   }
 }
 
-// Most responses have at most one chunk and no pauses. Such a response needs one write and no timers.
+// Most responses have at most one chunk and no pauses, and therefore need one write and no timers.
 const isPlain = ({ after, chunks, framing, ending }: WireResponse): boolean =>
   framing === 'length' &&
   ending === 'finish' &&

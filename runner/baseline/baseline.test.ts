@@ -25,8 +25,8 @@ const known = [
 ];
 
 /**
- * Returns a run in which the checks of `known` have these outcomes, in order. A check with the outcome `undefined`
- * was not sent.
+ * Returns a run in which the checks of `known` have these outcomes, in the same order. A check with the outcome
+ * `undefined` was not sent.
  */
 function judged(...outcomes: readonly (Outcome | undefined)[]): UpdateSource {
   return {
@@ -42,7 +42,7 @@ function judged(...outcomes: readonly (Outcome | undefined)[]): UpdateSource {
   };
 }
 
-describe('an invalid baseline is rejected with the line', () => {
+describe('the reader of baselines', () => {
   test.each<[string, string[], RegExp]>([
     [
       'an unknown member',
@@ -60,7 +60,7 @@ describe('an invalid baseline is rejected with the line', () => {
       /^b\.yaml:2: violations\[0\] has no property "reason"/,
     ],
     [
-      'an intermittent that is not a boolean',
+      'an `intermittent` that is not a boolean',
       ['violations:', '  - requirement: a', '    reason: b', '    intermittent: sometimes'],
       /^b\.yaml:4: /,
     ],
@@ -76,17 +76,17 @@ describe('an invalid baseline is rejected with the line', () => {
       /^b\.yaml:4: violations\[0\]\.until must be a date, such as 2026-12-31\./,
     ],
     ['invalid YAML', ['violations: ['], /^b\.yaml:\d: /],
-  ])('%s', (_, lines, message) => {
+  ])('rejects %s with the line', (_, lines, message) => {
     const reading = (): Baseline => read(...lines);
     expect(reading).toThrow(DataFileError);
     expect(reading).toThrow(message);
   });
-  test.each(['# nothing yet', 'violations:', 'violations: []'])('%j is an empty baseline', (text) => {
+  test.each(['# nothing yet', 'violations:', 'violations: []'])('reads %j as an empty baseline', (text) => {
     expect(read(text).patterns).toEqual([]);
   });
 });
 
-/** A run with a check that depends on an accepted violation. */
+/** A run with a check that is not applicable because another requirement is violated. */
 const dependent: UpdateSource = {
   ...judged(),
   cases: [
@@ -123,7 +123,7 @@ describe('an entry', () => {
       ['stale'],
     ],
     [
-      'is stale if no applicable check is violated',
+      'is stale if the other checks are not applicable',
       violation,
       judged('conforms', 'conforms', 'not-applicable'),
       ['stale'],
@@ -147,19 +147,19 @@ describe('an entry', () => {
       ['unknown'],
     ],
     [
-      'with a case pattern depends only on the matching cases',
+      'with a case pattern depends only on the cases that match',
       inCase('auth/x/*'),
       judged('conforms', 'conforms', 'violates'),
       ['stale'],
     ],
     [
-      'with several patterns has a status for each',
+      'with several patterns has a status for each pattern',
       inCase('[auth/x, auth/y/1]'),
       judged('conforms', 'conforms', 'violates'),
       ['stale', 'applies'],
     ],
     [
-      'without a requirement matches the requirements of its case',
+      'without a requirement applies if one requirement of its case is violated',
       ['violations: [{ case: auth/x/1, reason: r }]'],
       judged('conforms', 'conforms', 'conforms', 'violates'),
       ['applies'],
@@ -171,7 +171,7 @@ describe('an entry', () => {
       ['matches-nothing'],
     ],
     [
-      'matches nothing if no such case checks it',
+      'matches nothing if no case of its pattern checks the requirement',
       ['violations: [{ requirement: auth/good, case: auth/y/*, reason: r }]'],
       judged('violates'),
       ['matches-nothing'],
@@ -183,7 +183,7 @@ describe('an entry', () => {
       ['applies'],
     ],
     [
-      'is expired on the day after',
+      'is expired on the day after its last day',
       [...violation, '    until: 2027-01-30'],
       judged('violates', 'violates', 'violates'),
       ['expired'],
@@ -195,7 +195,7 @@ describe('an entry', () => {
       ['expired'],
     ],
     [
-      'is stale rather than expired',
+      'is stale, not expired, if none of its checks are violated after its last day',
       [...violation, '    until: 2027-01-30'],
       judged('conforms', 'conforms', 'conforms'),
       ['stale'],
@@ -236,25 +236,25 @@ describe('an entry', () => {
     );
   });
 
-  test.each<[string, string, Outcome, boolean]>([
-    ['a violation', 'violations', 'violates', true],
-    ['an inconclusive check instead of a violation', 'violations', 'inconclusive', true],
-    ['an inconclusive check', 'inconclusive', 'inconclusive', true],
-    ['no violation instead of an inconclusive check', 'inconclusive', 'violates', false],
-    ['no inconclusive check instead of a not applicable one', 'notApplicable', 'inconclusive', false],
-  ])('accepts %s', (_, section, outcome, expected) => {
+  test.each<[string, Outcome, boolean]>([
+    ['violations', 'violates', true],
+    ['violations', 'inconclusive', true],
+    ['inconclusive', 'inconclusive', true],
+    ['inconclusive', 'violates', false],
+    ['notApplicable', 'inconclusive', false],
+  ])('in `%s` accepts the outcome %s: %j', (section, outcome, expected) => {
     const reasonFor = createReasonLookup(read(`${section}: [{ requirement: auth/bad, reason: r }]`), today);
     expect(reasonFor({ requirement: 'auth/bad', case: 'auth/x/1' }, outcome) === 'r').toBe(expected);
   });
 
-  test('expects its own checks, and nothing when it is expired', () => {
-    const duty = { requirement: 'auth/bad', case: 'auth/x/1' };
+  test('accepts no other check, no check that is not applicable, and nothing after its last day', () => {
+    const check = { requirement: 'auth/bad', case: 'auth/x/1' };
     const reasonFor = createReasonLookup(read(...inCase('auth/x')), today);
-    expect(reasonFor(duty, 'violates')).toBe('r');
-    expect(reasonFor(duty, 'not-applicable')).toBeUndefined();
-    expect(reasonFor({ ...duty, case: 'auth/y/1' }, 'violates')).toBeUndefined();
+    expect(reasonFor(check, 'violates')).toBe('r');
+    expect(reasonFor(check, 'not-applicable')).toBeUndefined();
+    expect(reasonFor({ ...check, case: 'auth/y/1' }, 'violates')).toBeUndefined();
     expect(
-      createReasonLookup(read(...violation, '    until: 2027-01-30'), today)(duty, 'violates'),
+      createReasonLookup(read(...violation, '    until: 2027-01-30'), today)(check, 'violates'),
     ).toBeUndefined();
   });
 });
@@ -278,7 +278,7 @@ describe('an update', () => {
       updateBaseline(judged('violates', 'conforms', 'violates', 'violates'), read(...text), known, scope),
     ).toBeUndefined();
   });
-  test('removes stale entries and keeps all other entries with their comments', () => {
+  test('removes stale entries and keeps the rest with its comments', () => {
     const update = updateBaseline(
       judged('violates', 'conforms', 'conforms', 'conforms'),
       read(...text),
@@ -293,22 +293,42 @@ describe('an update', () => {
     ]);
   });
   test.each<[string, string, UpdateSource, boolean]>([
-    ['removes an entry whose checks were judged', '', judged('conforms', 'violates', 'not-applicable'), true],
-    ['keeps an intermittent entry', ', intermittent: true', judged('conforms', 'warns', 'warns'), false],
-    ['keeps an entry with an inconclusive check', '', judged('conforms', 'conforms', 'inconclusive'), false],
-    ['keeps an entry with a check that was not sent', '', judged('conforms', 'conforms', undefined), false],
     [
-      'keeps an entry whose checks are not applicable',
+      'removes an entry in `inconclusive` whose applicable checks were judged',
+      '',
+      judged('conforms', 'violates', 'not-applicable'),
+      true,
+    ],
+    [
+      'keeps an intermittent entry in `inconclusive`',
+      ', intermittent: true',
+      judged('conforms', 'warns', 'warns'),
+      false,
+    ],
+    [
+      'keeps an entry in `inconclusive` with a check that is inconclusive again',
+      '',
+      judged('conforms', 'conforms', 'inconclusive'),
+      false,
+    ],
+    [
+      'keeps an entry in `inconclusive` with a check that was not sent',
+      '',
+      judged('conforms', 'conforms', undefined),
+      false,
+    ],
+    [
+      'keeps an entry in `inconclusive` whose checks are not applicable',
       '',
       judged('not-applicable', 'not-applicable', 'not-applicable'),
       false,
     ],
-  ])('of the section `inconclusive` %s', (_, more, report, isRemoved) => {
+  ])('%s', (_, more, report, isRemoved) => {
     const accepted = read(`inconclusive: [{ requirement: auth/bad, reason: r${more} }]`);
     const update = updateBaseline(report, accepted, known, scope);
     expect(update?.removed ?? 0).toBe(isRemoved ? 1 : 0);
   });
-  test('adds a requirement if all of its applicable checks are violated, else its cases', () => {
+  test('adds an entry without cases only if all applicable checks of a requirement are violated', () => {
     const update = updateBaseline(
       judged('violates', 'violates', 'not-applicable', 'violates'),
       read('violations: []'),
@@ -330,7 +350,7 @@ describe('an update', () => {
     const update = updateBaseline(judged('violates'), read('# why', 'violations:'), known, scope);
     expect(update?.text).toMatch(/^# why\nviolations:\n {2}- requirement: auth\/bad\n/);
   });
-  test('names the cases if other checks of the requirement were not sent', () => {
+  test('names the violated case if other cases of the requirement were not sent', () => {
     const update = updateBaseline(judged('violates'), read('# none'), known, scope);
     expect(update?.text).toContain('case: auth/x/1');
   });
@@ -339,30 +359,40 @@ describe('an update', () => {
     expect(updateBaseline(judged('violates', 'violates', 'violates'), expired, known, scope)).toBeUndefined();
   });
   test.each<[string, UpdateSource, Partial<typeof scope>, RegExp | undefined]>([
-    ['not warnings', judged('warns'), {}, undefined],
-    ['warnings with --strict-should', judged('warns'), { strictShould: true }, /violations:\n.*auth\/bad/],
-    ['not checks that are not applicable', judged('not-applicable'), {}, undefined],
+    ['adds no warnings', judged('warns'), {}, undefined],
     [
-      'not applicable checks with --strict',
+      'adds warnings with --strict-should',
+      judged('warns'),
+      { strictShould: true },
+      /violations:\n.*auth\/bad/,
+    ],
+    ['adds no checks that are not applicable', judged('not-applicable'), {}, undefined],
+    [
+      'adds not applicable checks with --strict',
       judged('not-applicable'),
       { strict: true },
       /notApplicable:\n.*auth\/bad/,
     ],
     [
-      'an inconclusive must',
+      'adds an inconclusive check of a `must`',
       judged('inconclusive'),
       {},
       /inconclusive:\n.*auth\/bad\n.*auth\/x\/1\n.*TODO: explain why this is accepted/,
     ],
-    ['not an inconclusive should', judged(undefined, undefined, undefined, 'inconclusive'), {}, undefined],
     [
-      'not checks that a stopped run did not reach',
+      'adds no inconclusive check of a `should`',
+      judged(undefined, undefined, undefined, 'inconclusive'),
+      {},
+      undefined,
+    ],
+    [
+      'adds no inconclusive checks of a stopped run',
       { ...judged('inconclusive'), stopped: { kind: 'time', reason: 'The time is up.' } },
       {},
       undefined,
     ],
-    ['not checks that depend on a violation, even with --strict', dependent, { strict: true }, undefined],
-  ])('adds: %s', (_, report, more, expected) => {
+    ['adds no checks that depend on a violation, even with --strict', dependent, { strict: true }, undefined],
+  ])('%s', (_, report, more, expected) => {
     const update = updateBaseline(report, read('violations: []'), known, { ...scope, ...more });
     if (expected) expect(update?.text).toMatch(expected);
     else expect(update).toBeUndefined();
@@ -410,21 +440,21 @@ describe('violations of listed models', () => {
   ];
 
   test.each<[string, string, number, string]>([
-    ['a pattern for all cases of a model applies', '*/model-id=m2', 3, 'applies'],
+    ['a pattern for all cases of the model applies', '*/model-id=m2', 3, 'applies'],
     ['a case in the report applies', 'auth/x/1/model-id=m2', 3, 'applies'],
     ['a case that is not in the report is unknown', 'auth/x/2/model-id=m2', 3, 'unknown'],
     ['a case that is not in a complete report is stale', 'auth/x/2/model-id=m2', 0, 'stale'],
     ['a model without violations is stale', '*/model-id=m1', 3, 'stale'],
     ['a model that is not listed is unknown', '*/model-id=m3', 3, 'unknown'],
     ['a pattern for all models applies', '*/model-id=*', 3, 'applies'],
-  ])('%s', (_, pattern, unshown, status) => {
+  ])('an entry with %s', (_, pattern, unshown, status) => {
     const baseline = read(...violation(pattern));
     expect(listEntryStatuses(baseline, ofModels(unshown), known, today).map((item) => item.status)).toEqual([
       status,
     ]);
   });
 
-  test('refute no entry if other checks of the model were inconclusive', () => {
+  test('leave an entry for another case of the model unknown if checks of the model were inconclusive', () => {
     const { models, ...rest } = ofModels(0);
     const items = models?.items.map((item) => ({ ...item, cases: { ...counts, inconclusive: 1 } })) ?? [];
     const report = { ...rest, ...(models && { models: { ...models, items } }) };

@@ -18,7 +18,7 @@ describe('a condition', () => {
     ['with `not` is satisfied by any other value', { a: { not: ['x', 'y'] } }, { a: 'z' }, true],
     ['with `not` fails for the value', { a: { not: 'x' } }, { a: 'x' }, false],
     ['with `not` is unknown for an unknown attribute', { a: { not: 'x' } }, {}, undefined],
-    ['is satisfied by one alternative, even if others are unknown', either, { header: 'raw' }, true],
+    ['is satisfied by one alternative, even if another fails', either, { header: 'raw' }, true],
     ['fails if every alternative fails', either, { header: 'x-api-key', key: 'empty' }, false],
     [
       'is unknown if an alternative is unknown and no other is satisfied',
@@ -27,13 +27,13 @@ describe('a condition', () => {
       undefined,
     ],
     [
-      'fails by its own matcher even if an alternative is unknown',
+      'fails if its own matcher fails, even if an alternative is unknown',
       { ...either, a: 'x' },
       { a: 'y', header: 'bearer' },
       false,
     ],
     [
-      'needs its own matchers in addition to an alternative',
+      'is unknown if its own matcher is unknown, even if an alternative is satisfied',
       { ...either, a: 'x' },
       { header: 'raw' },
       undefined,
@@ -62,11 +62,11 @@ describe('a condition', () => {
       { answer: { status: 42 } },
       'answer.status: a status must be a number from 100 to 599, or a class such as 4xx',
     ],
-  ])('rejects %s with its path', (_, condition, message) => {
+  ])('is rejected with the path if it is or contains %s', (_, condition, message) => {
     expect(() => parseCondition(condition, fail)).toThrow(message);
   });
 
-  test('keeps its expectations of the response', () => {
+  test('has the expectations of the response that `answer` contains', () => {
     const { answer } = parseCondition(
       {
         answer: {

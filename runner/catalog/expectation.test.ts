@@ -18,7 +18,7 @@ test.each<[string, unknown, unknown]>([
     { kind: 'all', of: [status('401'), { kind: 'type', types: ['a'], unlessNotJson: false }] },
   ],
   [
-    'a type where the body is JSON',
+    'a type that is checked only if the body is JSON',
     { typeIfJson: ['a', 'b'] },
     { kind: 'type', types: ['a', 'b'], unlessNotJson: true },
   ],
@@ -44,15 +44,31 @@ test.each<[string, unknown, unknown]>([
     { at: '/a', is: 'uuid' },
     { kind: 'is', at: '/a', schema: expect.objectContaining(uuid), whenAbsent: 'fault-if-parent' },
   ],
-  ['equality of places', { at: '/a', equals: 'status' }, { kind: 'equals', at: '/a', other: 'status' }],
+  [
+    'places that must be equal',
+    { at: '/a', equals: 'status' },
+    { kind: 'equals', at: '/a', other: 'status' },
+  ],
   [
     'alternatives',
     { anyOf: [{ status: 401 }, { code: 'a' }] },
     { kind: 'any', of: [status('401'), { kind: 'code', codes: ['a'] }] },
   ],
-  ['some of several', { some: { status: 429 } }, { kind: 'some', of: status('429') }],
-  ['none of several', { none: { status: '2xx' } }, { kind: 'none', of: status('2xx') }],
-  ['the same in several', { same: ['status', '/a'] }, { kind: 'same', at: ['status', '/a'] }],
+  [
+    'an expectation that at least one response must satisfy',
+    { some: { status: 429 } },
+    { kind: 'some', of: status('429') },
+  ],
+  [
+    'an expectation that no response may satisfy',
+    { none: { status: '2xx' } },
+    { kind: 'none', of: status('2xx') },
+  ],
+  [
+    'places that must be equal in all responses',
+    { same: ['status', '/a'] },
+    { kind: 'same', at: ['status', '/a'] },
+  ],
   [
     'an attribute',
     { attribute: { keyPrefix: 'sk-' } },
@@ -62,32 +78,32 @@ test.each<[string, unknown, unknown]>([
   expect(parse(raw)).toEqual(expected);
 });
 
-test('reads every form of the schema', () => {
+test('reads every property of the schema that is not a detail of another property', () => {
   const { $defs } = schemas.resolved('requirements');
-  const forms = Object.keys(toMapping(toMapping(toMapping($defs).expectation).properties));
+  const properties = Object.keys(toMapping(toMapping(toMapping($defs).expectation).properties));
   const details = ['at', 'optional', 'parent', 'after'];
-  const unread = forms.filter((form) => {
-    const found = parse({ [form]: form === 'status' ? 401 : 'uuid' });
-    return found.kind === 'all' && found.of.length === 0 && form !== 'allOf';
+  const unread = properties.filter((property) => {
+    const found = parse({ [property]: property === 'status' ? 401 : 'uuid' });
+    return found.kind === 'all' && found.of.length === 0 && property !== 'allOf';
   });
-  expect(forms.length).toBeGreaterThan(20);
+  expect(properties.length).toBeGreaterThan(20);
   expect(unread).toEqual(details);
 });
 
 test.each<[string, unknown, string]>([
-  ['no mapping', 401, 'must be object'],
-  ['nothing', {}, 'must NOT have fewer than 1 properties'],
+  ['a value that is not a mapping', 401, 'must be object'],
+  ['an empty mapping', {}, 'must NOT have fewer than 1 properties'],
   ['a place alone', { at: '/a' }, "must have required property 'is'"],
   ['a value without its place', { is: {} }, 'must have property at when property is is present'],
   ['an unknown member', { state: 401 }, 'must NOT have additional properties: state'],
-  ['a status that does not exist', { status: 'ok' }, 'must be integer'],
-  ['parts that are a number', { chunks: 17 }, 'must be equal to constant'],
+  ['a status that is not a number', { status: 'ok' }, 'must be integer'],
+  ['`chunks` that is a number', { chunks: 17 }, 'must be equal to constant'],
   ['an unknown event', { event: 'end' }, 'must be equal to constant'],
-  ['an unknown model', { lists: 'bad' }, 'must be equal to constant'],
+  ['an unknown value of `lists`', { lists: 'bad' }, 'must be equal to constant'],
   ['a type that is a number', { type: 4 }, 'must be string'],
-  ['alternatives that are no list', { anyOf: { status: 401 } }, 'must be array'],
+  ['alternatives that are not a list', { anyOf: { status: 401 } }, 'must be array'],
   [
-    'a mistake deep inside',
+    'a mistake in a nested expectation',
     { anyOf: [{ status: 401 }, { some: { allOf: [{}] } }] },
     'must NOT have fewer than 1 properties',
   ],

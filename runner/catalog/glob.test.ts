@@ -29,7 +29,7 @@ describe('a pattern', () => {
     ['*key=deleted', 'auth/key=deleted', true],
     ['*key=deleted', 'auth/key=deleted/x', false],
     ['auth/*/header=bearer*', 'auth/y/header=bearer/z', true],
-  ])('%j selects %j, or a name above it: %s', (pattern, text, expected) => {
+  ])('%j selects the ID %j: %s', (pattern, text, expected) => {
     expect(compileGlob(pattern)(text)).toBe(expected);
   });
 

@@ -22,14 +22,14 @@ const known = requirements.filter(({ id }) => named.includes(id));
 
 describe('the requirements for given attributes', () => {
   test.each([
-    ['apply', {}, ['auth/bad-bearer-token']],
-    ['do not apply to another header', { header: 'x-api-key' }, ['auth/bad-x-api-key']],
-    ['do not apply to an invalid request', { request: 'invalid' }, []],
-    ['keep their order', { key: 'good', model: 'unlisted', header: 'any' }, ['models/unlisted']],
-  ])('%s', (_, other, ids) => {
+    [{}, ['auth/bad-bearer-token']],
+    [{ header: 'x-api-key' }, ['auth/bad-x-api-key']],
+    [{ request: 'invalid' }, []],
+    [{ key: 'good', model: 'unlisted', header: 'any' }, ['models/unlisted']],
+  ])('with the changes %j are %j', (other, ids) => {
     expect(findRequirements({ ...attributes, ...other }, known).map(({ id }) => id)).toEqual(ids);
   });
-  test('omit those that depend on an unknown attribute', () => {
+  test('contain no requirement that depends on an unknown attribute', () => {
     const { key: _, ...unknown } = attributes;
     expect(findRequirements(unknown, known)).toEqual([]);
   });

@@ -82,8 +82,8 @@ export interface Scenario {
   readonly derive: Derivation | undefined;
   readonly steps: readonly ScenarioStep[];
   /**
-   * The number of times that the steps are sent. The repetitions are sent concurrently, after the first response,
-   * unless this response is a success. If `overlapping` is true, all requests are sent concurrently.
+   * The number of times that the steps are sent. The repetitions are sent concurrently after the first response. If the
+   * first response is a success, no repetition is sent. If `overlapping` is true, all requests are sent concurrently.
    */
   readonly times: number;
   /** Whether the cases are sent after the other cases of their phase, concurrently with all overlapping cases. */

@@ -38,16 +38,16 @@ function expectedOf(attributes: Readonly<Record<string, string>>): string | unde
   return found && formatExpectation(found.then);
 }
 
-describe('the expectation for a request', () => {
+describe('the expectation of `requests/several-faults` for a request', () => {
   test.each([
-    ['with one fault is that of its own requirement', unlisted, undefined],
+    ['with one fault does not exist', unlisted, undefined],
     [
-      'with a bad key and an unlisted model is the response to either',
+      'with a bad key and an unlisted model is the response to either fault',
       { ...badKey, ...unlisted },
       '401 `invalid_bearer_token`, or 400 `model_not_available`',
     ],
     [
-      'without a key and with a body that is not JSON is the response to either',
+      'without a key and with a body that is not JSON is the response to either fault',
       { ...noKey, ...notJson },
       '401 `missing_auth_credential`, or 400 `invalid_request_error`',
     ],
@@ -57,7 +57,7 @@ describe('the expectation for a request', () => {
       '401 `invalid_bearer_token`, or 400 `model_not_available`, or 400 `invalid_request_error`',
     ],
     [
-      'of an account without a balance for an unlisted model is the response to either',
+      'of an account without a balance for an unlisted model is the response to either fault',
       { key: 'depleted', ...unlisted },
       '400 `insufficient_balance`, or 400 `model_not_available`',
     ],
@@ -84,7 +84,7 @@ describe('the expectation for a request', () => {
   ])('%s', (_, attributes, expected) => {
     expect(expectedOf(attributes)).toBe(expected);
   });
-  test('permits any rejection if it is unknown whether another part is faulty', () => {
+  test('permits any other rejection if it is unknown whether another part is invalid', () => {
     const { model: _, ...known } = { ...usual, ...noKey, ...notJson };
     const found = findRequirements(known, requirements).find(({ id }) => id === 'requests/several-faults');
     expect(found && formatExpectation(found.then)).toContain('another 4xx');

@@ -9,7 +9,7 @@ test.each<[unknown, number[], number[], string]>([
   [{ not: [404, 405] }, [200, 403], [404, 405], 'any status except 404 and 405'],
   [{ not: ['2xx', 401, '5xx'] }, [302, 404], [401, 200, 500], 'another 4xx or 3xx'],
   [{ not: ['2xx', '5xx'] }, [302, 404], [200, 500], '4xx or 3xx'],
-])('%j contains its members and no others', (raw, inside, outside, shown) => {
+])('%j contains %j but not %j, and is formatted as %j', (raw, inside, outside, shown) => {
   const set = parseStatusSet(raw);
   if (!set) throw new Error('not parsed');
   expect(inside.filter((status) => !isInStatusSet(set, status))).toEqual([]);

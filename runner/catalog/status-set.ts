@@ -28,8 +28,9 @@ export function isInStatusSet(set: StatusSet, status: number): boolean {
 }
 
 /**
- * Formats the set in words: `400 or 402`, `any status except 2xx`. If the set excludes several classes, the result lists
- * the remaining classes without 1xx: `4xx or 3xx`, or `another 4xx or 3xx` if the set also excludes single statuses.
+ * Formats the set in words: `400 or 402`, `any status except 2xx`. If the set excludes several classes, the result
+ * lists the remaining classes without 1xx: `4xx or 3xx`, or `another 4xx or 3xx` if the set also excludes single
+ * statuses of these classes.
  */
 export function formatStatusSet({ members, negated }: StatusSet): string {
   if (!negated) return members.join(' or ');

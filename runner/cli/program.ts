@@ -90,7 +90,7 @@ async function parseAndRun(args: readonly string[]): Promise<void> {
 export function logDefect(error: unknown): number {
   const details = error instanceof Error ? error.stack : String(error);
   log(
-    `conformance: Internal error in this tool. The gateway did not cause the error. Please report it with this stack:\n${hideKeys(details ?? '', process.env)}`,
+    `conformance: Internal error in this tool. The gateway did not cause the error. Please report the error with this stack:\n${hideKeys(details ?? '', process.env)}`,
   );
   return exitCodes.defect;
 }

@@ -8,7 +8,7 @@ import { planSdkCases, type SdkCase } from './plan-sdk-cases.ts';
 import { loadSdk, type SdkDriver, type SdkLoadResult } from './sdk.ts';
 import { loadSdkSpec, type SdkSpec } from './sdk-spec.ts';
 
-/** The loaded SDKs, their models and the planned cases. */
+/** The SDKs, each loaded or unavailable, with the models and the planned cases. */
 export interface PreparedSdks {
   readonly catalog: Catalog;
   readonly profile: Profile;

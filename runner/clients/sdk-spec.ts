@@ -15,8 +15,8 @@ export interface SdkRequirement {
   readonly says: string;
   readonly expects: string;
   /**
-   * The IDs of requirements on the gateway. If the response violates one of these requirements, the gateway causes
-   * the failure.
+   * The IDs of the requirements on the gateway whose violation shows that the gateway, not the SDK, causes the
+   * failure.
    */
   readonly restsOn: readonly string[];
 }

@@ -83,7 +83,8 @@ export function readErrorBody(body: unknown): Pick<SdkError, 'messages' | 'types
 }
 
 /**
- * Reads an error body from its text. The whole text is the last message; if the text is not JSON, the only result.
+ * Reads an error body from its text. The whole text is the last message. If the text is not JSON, the result has only
+ * this message.
  */
 export function readErrorText(text: string): Pick<SdkError, 'messages' | 'types' | 'traces'> {
   try {

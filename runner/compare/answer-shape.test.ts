@@ -10,40 +10,40 @@ function answer(body: unknown, { status = 200, headers = {} } = {}): AnswerRepor
 const differ = (...answers: readonly AnswerReport[]): unknown[] =>
   compareShapes(answers.map((item) => shapeOf([item]))).map(({ place, values }) => [place, ...values]);
 
-describe('responses differ', () => {
+describe('the differences between two responses', () => {
   test.each<[string, AnswerReport, AnswerReport, unknown[]]>([
-    ['in nothing but values', answer({ id: 'a', n: 1 }), answer({ id: 'b', n: 2 }), []],
-    ['in the status', answer({}), answer({}, { status: 201 }), [['status', '200', '201']]],
-    ['in the kind of a member', answer({ a: 1 }), answer({ a: '1' }), [['/a', 'number', 'string']]],
-    ['in a member', answer({ a: { b: 1 } }), answer({ a: {} }), [['/a/b', 'number', null]]],
+    ['do not contain values', answer({ id: 'a', n: 1 }), answer({ id: 'b', n: 2 }), []],
+    ['contain the status', answer({}), answer({}, { status: 201 }), [['status', '200', '201']]],
+    ['contain the kind of a member', answer({ a: 1 }), answer({ a: '1' }), [['/a', 'number', 'string']]],
+    ['contain a missing member', answer({ a: { b: 1 } }), answer({ a: {} }), [['/a/b', 'number', null]]],
     [
-      'in a member, but not in the members inside it',
+      'contain a missing member, but not the members inside it',
       answer({ a: { b: 1 } }),
       answer({}),
       [['/a', 'object', null]],
     ],
     [
-      'in some items',
+      'contain the kinds of a member in all items',
       answer([{ a: 1 }, { a: null }]),
       answer([{ a: 1 }]),
       [['/*/a', 'null or number', 'number']],
     ],
-    ['in whether they are JSON', answer({ a: 1 }), answer('a'), [['body', 'object', 'not JSON']]],
-    ['in whether there is a body', answer({ a: 1 }), answer(''), [['body', 'object', 'empty']]],
+    ['contain whether the body is JSON', answer({ a: 1 }), answer('a'), [['body', 'object', 'not JSON']]],
+    ['contain whether the body is empty', answer({ a: 1 }), answer(''), [['body', 'object', 'empty']]],
     [
-      'in the type of an error, by its value',
+      'contain the type of an error by its value',
       answer({ error: { type: 'a', message: 'x' } }),
       answer({ error: { type: 'b', message: 'y' } }),
       [['/error/type', '"a"', '"b"']],
     ],
     [
-      'in a header, but not in its value',
+      'contain a missing header, but not the value of a header',
       answer('', { headers: { server: 'a', date: 'now', 'x-id': '1' } }),
       answer('', { headers: { server: 'b', 'x-id': '2', 'x-more': '3' } }),
       [['header x-more', null, 'present']],
     ],
     [
-      'in the content type, by its value',
+      'contain the content type by its value',
       answer('', { headers: { 'content-type': 'text/html' } }),
       answer('', { headers: { 'content-type': 'TEXT/plain' } }),
       [['header content-type', 'text/html', 'text/plain']],

@@ -30,7 +30,7 @@ interface CaseSetup {
   readonly reason?: string;
 }
 
-/** Creates a case with one check. The ID of the requirement is `r/` and the ID of the case. */
+/** Creates a case with one check. The ID of the requirement is `r/`, followed by the ID of the case. */
 function caseOf(id: string, { outcome, status = 401, body, reason }: CaseSetup): CaseReport {
   const broken = outcome === 'violates' || outcome === 'warns';
   const obligation: ObligationReport = {
@@ -115,7 +115,7 @@ describe('a check', () => {
     ['differs if the first target violates it', [broken, kept], { differing: 1 }],
     ['differs if one target only warns', [{ ...broken, outcome: 'warns' }, broken], { differing: 1 }],
     [
-      'is violated by all if the targets violate it in different ways',
+      'is violated by all if they violate it in different ways',
       [broken, { ...broken, status: 500 }],
       { brokenByAll: 1 },
     ],
@@ -152,7 +152,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  test('states why checks were judged only on other targets', () => {
+  test('states why checks were judged on a single target', () => {
     const { notJudged } = compareReports([
       target('a', { x: kept, y: kept, z: kept }),
       target('b', { x: skipped, y: skipped }),

@@ -89,23 +89,23 @@ test('groups the cases of a requirement, with the worst change first', () => {
   ]);
 });
 
-test.each<[number, string, Record<string, State>, Record<string, State>]>([
-  [0, 'nothing changed', { a: 'violates' }, { a: 'violates' }],
-  [0, 'a violation is fixed', { a: 'violates' }, { a: 'conforms' }],
+test.each<[string, Record<string, State>, Record<string, State>, number]>([
+  ['nothing changed', { a: 'violates' }, { a: 'violates' }, 0],
+  ['a violation is fixed', { a: 'violates' }, { a: 'conforms' }, 0],
   [
-    1,
     'another case violates a requirement',
     { a: 'violates', b: 'conforms' },
     { a: 'violates', b: 'violates' },
-  ],
-  [3, 'a check is no longer judged', { a: 'conforms' }, { a: 'inconclusive' }],
-  [
     1,
-    'one check is violated and another is no longer judged',
+  ],
+  ['a check is no longer judged', { a: 'conforms' }, { a: 'inconclusive' }, 3],
+  [
+    'another check is no longer judged, and another case violates a requirement',
     { a: 'conforms', b: 'conforms' },
     { a: 'inconclusive', b: 'violates' },
+    1,
   ],
-])('the exit code is %i if %s', (code, _, was, is) => {
+])('returns the exit code $3 if %s', (_, was, is, code) => {
   expect(chooseDiffExitCode(diffReports(report(was), report(is)))).toBe(code);
 });
 
@@ -121,7 +121,7 @@ test.each<[string, Partial<ComparedReport>]>([
     'The end of the run changed. Before: complete. Now: Bail.',
     { stopped: { kind: 'bail', reason: 'Bail.' } },
   ],
-])('begins with: %s', (caveat, more) => {
+])('the formatted diff begins with: %s', (caveat, more) => {
   const diff = diffReports(report({ a: 'conforms' }), report({ a: 'violates' }, more));
   expect(diff.caveats).toEqual([caveat]);
   expect(formatDiffAsText(diff).split('\n')[0]).toBe(`! ${caveat}`);
@@ -132,7 +132,7 @@ describe('a formatted diff', () => {
   const many = (state: Outcome): Record<string, State> =>
     Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`case-${index}`, state]));
   const diff = diffReports(report(many('conforms')), report(many('violates'), { verdict: 'violates' }));
-  test('as text names the first cases and counts the rest', () => {
+  test('as text names the first five cases and counts the other cases', () => {
     expect(formatDiffAsText(diff)).toBe(
       [
         'Newly violated',
@@ -146,12 +146,12 @@ describe('a formatted diff', () => {
       ].join('\n'),
     );
   });
-  test('as Markdown has the verdict as its title', () => {
+  test('as Markdown has the verdicts and the counts as its title', () => {
     expect(formatDiffAsMarkdown(diff)).toMatch(
       /^## conforms → violates: 1 newly violated\n\n### ✗ Newly violated \(1\)\n\n- `r`, 7 cases\n/,
     );
   });
-  test('as Markdown fits into a comment if all changes are long, and counts the omitted requirements', () => {
+  test('as Markdown has fewer than 60,000 characters even with many long changes, and counts the omitted ones', () => {
     const long = '`x'.repeat(2_000);
     const items = changes.flatMap((change) =>
       Array.from({ length: 126 }, (_, index) => ({

@@ -28,7 +28,7 @@ test.each<[Outcome, Outcome, string]>([
   );
 });
 
-test('counts cases, and remembers the results of earlier runs', () => {
+test('counts cases, and uses the results of earlier runs', () => {
   const first = addReport(new Map(), report({ c: 'violates', d: 'violates', e: 'conforms' }));
   const second = addReport(first, report({ e: 'conforms' }));
   expect(formatChange(second, report({ c: 'conforms', d: 'conforms', f: 'violates' }))).toBe(

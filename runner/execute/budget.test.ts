@@ -41,7 +41,7 @@ test.each<[string, Result, boolean]>([
   ['a broken connection', failed('reset'), false],
   ['a refused connection', failed('refused'), true],
   ['a name that does not resolve', failed('unresolved'), true],
-])('after %s another call may be sent: %s', async (_, result, room) => {
+])('after %s another call may be sent: $2', async (_, result, room) => {
   const budget = createBillingBudget(1, 0);
   await budget.take(billable, false);
   budget.settle(billable, false, result);
@@ -97,7 +97,7 @@ describe('a budget with planned calls', () => {
     expect(await budget.take(billable, true)).toBe(false);
     expect([await budget.take(billable, false), await budget.take(billable, false)]).toEqual([true, true]);
   });
-  test('lets retries of planned calls use the rest of the budget', async () => {
+  test('allows planned calls to use the rest of the budget', async () => {
     const budget = createBillingBudget(3, 1);
     for (const status of [200, 200, 200]) {
       expect(await budget.take(billable, false)).toBe(true);
@@ -107,7 +107,7 @@ describe('a budget with planned calls', () => {
   });
 });
 
-test('stops sending requests with an invalid body after one was accepted, but not requests with a wrong key', async () => {
+test('stops sending a fault that was accepted once, and still sends other faults', async () => {
   const budget = createBillingBudget(0, 0);
   const body = { ...billable, fault: 'missing' };
   const credential = { ...billable, key: 'unknown' };

@@ -38,7 +38,7 @@ const createKey: SetupCall = {
   values,
 };
 
-test('sends requests to the gateway, and fills the values of the created key into the next one', async () => {
+test('sends requests to the gateway, and fills values of a key into a request', async () => {
   const sent: WireRequest[] = [];
   const change = changing(
     {
@@ -153,7 +153,7 @@ test('an action of several calls passes the values of each to the next', async (
   expect(lines).toEqual(['POST /keys', 'GET /keys?name=a%20b']);
 });
 
-test('a message names the other values of the key, but not the key', async () => {
+test('a message contains the ID of the key, but not the key', async () => {
   const path = '/keys/{id}/{key}';
   const change = changing({ deleteKey: { ...createKey, method: 'DELETE', path } }, () => ({
     status: 404,
@@ -181,7 +181,7 @@ test.each([['..'], ['a\r\nX: 1'], ['\ud800']])(
   },
 );
 
-test('if a later call of `createKey` fails, the key that an earlier one created is known', async () => {
+test('if a later call of `createKey` fails, the error contains the key that an earlier call created', async () => {
   const activate: SetupCall = { ...createKey, path: '/keys/{id}/activate' };
   const change = changing({ createKey: [createKey, activate] }, ({ path }) =>
     path === '/keys' ? { status: 200, text: created } : { status: 400, text: '' },
@@ -192,7 +192,7 @@ test('if a later call of `createKey` fails, the key that an earlier one created 
   });
 });
 
-test('a new key in a response with a warning is used, so that it is deleted', async () => {
+test('a new key in a response 200 is used even if the response contains an error', async () => {
   const text = JSON.stringify({ token: 'sk-new', error: 'quota low' });
   expect(await changing({ createKey }, () => ({ status: 200, text }))('createKey', undefined)).toEqual({
     key: 'sk-new',

@@ -9,7 +9,7 @@ test.each<[string, unknown, string[]]>([
   ['a plain array', [{ model: 'a' }], ['a']],
   ['nested entries', { result: { page: { items: [{ id: 'a' }] } } }, ['a']],
   [
-    'entries next to more members than a call has arguments',
+    'entries next to 300,000 other members',
     { ...Object.fromEntries(Array.from({ length: 300_000 }, (_, n) => [`m${n}`, n])), data: [{ id: 'a' }] },
     ['a'],
   ],

@@ -68,7 +68,7 @@ async function timed(action: () => Promise<unknown>): Promise<{ ms: number; valu
 describe('a retry', () => {
   test.each<[string, Result, number, boolean, number]>([
     ['is sent after the first pause', answer(500), 0, true, 200],
-    ['is sent after twice the first pause, the second time', answer(503), 1, true, 400],
+    ['is sent a second time after twice the first pause', answer(503), 1, true, 400],
     ['is not sent a third time', answer(500), 2, false, 0],
     ['is sent after a lost connection', failure('reset'), 0, true, 200],
     ['is sent after a refused connection', failure('refused'), 0, true, 200],
@@ -101,9 +101,9 @@ describe('a 429', () => {
     return { retried, ms };
   };
   test.each<[string, (string | undefined)[], boolean[], number]>([
-    ['delays the next request by its Retry-After', ['2'], [true], 2_000],
-    ['delays the next request by the first pause without Retry-After', [undefined], [true], 200],
-    ['does not add its pause to a concurrent pause', ['2', '3', '1'], [true, true, true], 3_000],
+    ['delays every request by its Retry-After', ['2'], [true], 2_000],
+    ['delays every request by the first pause without Retry-After', [undefined], [true], 200],
+    ['does not add its pause to a concurrent one', ['2', '3', '1'], [true, true, true], 3_000],
     ['with too long a Retry-After delays nothing', ['6'], [false], 0],
   ])('%s', async (_, asked, retried, ms) => {
     expect(await pauseAfter(...asked)).toEqual({ retried, ms });
@@ -123,8 +123,12 @@ test('limits the sum of all pauses', async () => {
   vi.useRealTimers();
 });
 test('delays no request at first', async () => {
-  const limiter = createRateLimiter(retryPolicy);
-  await expect(Promise.all(Array.from({ length: 50 }, () => limiter.enter()))).resolves.toHaveLength(50);
+  vi.useFakeTimers();
+  const { createRateLimiter: fresh } = await withFakeSleep();
+  const limiter = fresh(retryPolicy);
+  const { ms } = await timed(() => Promise.all(Array.from({ length: 50 }, () => limiter.enter())));
+  vi.useRealTimers();
+  expect(ms).toBe(0);
 });
 test('limits the number of concurrent requests', async () => {
   const limiter = createRateLimiter(retryPolicy, { atOnce: 2 });
@@ -183,7 +187,7 @@ describe('a change of the system clock during a pause', () => {
 });
 
 describe('a maximum rate', () => {
-  test('starts requests one after another', async () => {
+  test('spreads the starts of requests over time', async () => {
     const limiter = createRateLimiter(retryPolicy, { perSecond: 50 });
     const start = performance.now();
     await Promise.all(Array.from({ length: 6 }, () => limiter.enter()));
@@ -246,12 +250,12 @@ describe('a wait is reported with its cause', () => {
   });
 });
 
-test.each<[string, number, number, string | undefined]>([
-  ['the first time', 200, 0, undefined],
-  ['before the second-to-last retry', 3_000, 1, undefined],
-  ['before the last retry', 3_000, 2, undefined],
-  ['with a Retry-After', 1_000, 1, '1'],
-])('a 429 %s delays the next request by %i ms', async (_, ms, retry, after) => {
+test.each<[string, number, string | undefined, number]>([
+  ['the first time', 0, undefined, 200],
+  ['before the second-to-last retry', 1, undefined, 3_000],
+  ['before the last retry', 2, undefined, 3_000],
+  ['with a Retry-After', 1, '1', 1_000],
+])('with a rate limit of 3 s, a 429 %s waits $3 ms', async (_, retry, after, ms) => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
   try {
     const fresh = await withFakeSleep();

@@ -39,7 +39,7 @@ function probedWith(found: Partial<Record<OperationId, Partial<ProbedOperationRe
   };
 }
 
-/** A profile with all properties, in another order than the draft. */
+/** A profile with all properties, in an order that differs from the order of the draft. */
 const everything = {
   setup: {
     deleteKey: { command: ['./admin', 'delete'] },
@@ -68,7 +68,7 @@ const everything = {
 const environment = { TENANT: 'acme', BASE: base.baseUrl };
 
 describe('the draft of a profile', () => {
-  test('keeps all stated properties, in any order and with any characters', () => {
+  test('keeps all stated properties, in another order and with unusual characters', () => {
     expect(Object.keys(everything).sort()).toEqual(
       Object.keys(toMapping(catalog.schemas.resolved('profile').properties)).sort(),
     );
@@ -78,7 +78,7 @@ describe('the draft of a profile', () => {
     expect(text).toMatch(/^[\x20-\x7e\n]*$/);
   });
 
-  test('is the same if it is created from itself', () => {
+  test('is the same if it is created again from its own properties', () => {
     const probed = probedWith({
       chat: { kind: 'succeeded', headers: ['bearer'], model: 'gpt-x', streams: true },
       messages: { kind: 'succeeded', headers: ['x-api-key'], model: 'claude-x' },

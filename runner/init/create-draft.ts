@@ -27,9 +27,9 @@ import {
 /** The information for the draft of a profile. */
 export interface DraftSource {
   readonly baseUrl: string;
-  /** The valid key, whose form determines which cases are applicable. The draft never contains this key. */
+  /** The valid key, whose form determines which cases are applicable. The draft does not contain the key. */
   readonly key: string;
-  /** Properties from an existing profile, the flags and the user. The draft contains all these properties. */
+  /** The properties of the draft that come from an existing profile, the flags or the user. */
   readonly stated: readonly StatedProperty[];
   readonly probed: ProbeResult;
 }
@@ -103,8 +103,8 @@ const sections: readonly { readonly about: readonly string[]; readonly groups: r
   { about: ['The models to call, by operation.'], groups: ['models'] },
   {
     about: [
-      'The operations whose paths the specification leaves open. Without a line here, the default',
-      'path, if any, is tried; `null` means that the gateway does not offer the operation.',
+      'The operations whose paths the specification leaves open. For an operation without a line, the',
+      'default path, if any, is tried. `null` means that the gateway does not offer the operation.',
     ],
     groups: ['operations'],
   },

@@ -44,6 +44,6 @@ test.each([
   [['a', 'b', 'c'], ['b'], 2],
   [['a'], ['a', 'b'], 0],
   [[], ['a'], 0],
-])('counts what is in %j but not in %j: %i', (all, some, expected) => {
+])('counts the items of %j that are missing in %j: %i', (all, some, expected) => {
   expect(countMissing(new Set(all), new Set(some))).toBe(expected);
 });

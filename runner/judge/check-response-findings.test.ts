@@ -66,13 +66,13 @@ describe('a finding contains the expected and the received value', () => {
     ['of a code', { code: ['a', 'b'] }, {}, [{ kind: 'wrong-code', expected: ['a', 'b'], actual: 400 }]],
     ['of a code that is missing', { code: 'a' }, { body: {} }, [{ kind: 'missing', place: '/error/code' }]],
     [
-      'of a long type, truncated',
+      'of a long type, the beginning of it',
       { type: 'a' },
       { body: { error: { type: long } } },
       [{ kind: 'wrong-type', expected: ['a'], actual: 'x'.repeat(4000) }],
     ],
     [
-      'of a long body that is not JSON, truncated',
+      'of a body that is not JSON, the beginning of it',
       { body: 'billing-error' },
       { text: long },
       [{ kind: 'not-json', place: 'body', actual: 'x'.repeat(4000) }],
@@ -97,7 +97,7 @@ describe('a finding contains the expected and the received value', () => {
       ],
     ],
     [
-      'of an object with an additional member',
+      'of an additional member, its name',
       { at: '/error', is: { properties: { message: {}, type: {} }, additionalProperties: false } },
       {},
       [
@@ -110,7 +110,7 @@ describe('a finding contains the expected and the received value', () => {
       ],
     ],
     [
-      'of an object with a wrong member name',
+      'of a member whose name is wrong, its name',
       { at: 'body', is: { propertyNames: { enum: ['a'] } } },
       { body: { b: 1 } },
       [
@@ -123,7 +123,7 @@ describe('a finding contains the expected and the received value', () => {
       ],
     ],
     [
-      'of an object with a wrong member name, with the title of the schema',
+      'of a member whose name is wrong, the title of the schema',
       { at: 'body', is: { title: 'an object with `a` alone', propertyNames: { const: 'a' } } },
       { body: { b: 1 } },
       [
@@ -136,7 +136,7 @@ describe('a finding contains the expected and the received value', () => {
       ],
     ],
     [
-      'of two places that violate a schema',
+      'of each place that violates a schema',
       { body: 'billing-error' },
       { body: { error: { code: 'x', message: 7 }, more: 1 } },
       [

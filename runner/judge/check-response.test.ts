@@ -83,7 +83,7 @@ rows('a type', { type: ['a', 'b'] }, [
   [{ text: '' }, 'fails: not-json'],
   [{ unreadable: true }, 'undecided'],
 ]);
-rows('a type if the body is JSON', { typeIfJson: 'a' }, [
+rows('a type, if the body is JSON', { typeIfJson: 'a' }, [
   [{ body: { error: { type: 'a' } } }, 'passes'],
   [{ body: { error: { type: 'b' } } }, 'fails: wrong-type'],
   [{ body: {} }, 'fails: missing'],
@@ -125,7 +125,7 @@ rows('an integer', { at: '/error/code', is: { type: 'integer' } }, [
   [{ unreadable: true }, 'undecided'],
 ]);
 rows(
-  'a value that may be absent',
+  'a member that may be absent',
   { at: '/error/details', is: { type: ['object', 'null'] }, optional: true },
   [
     [{}, 'passes'],
@@ -135,7 +135,7 @@ rows(
   ],
 );
 rows(
-  'a value that is required if its parent exists',
+  'a member that must exist, like its parent',
   { at: '/error/details/url', is: { type: 'string' }, parent: 'required' },
   [
     [{ body: { error: { details: { url: 'x' } } } }, 'passes'],
@@ -232,11 +232,11 @@ rows('an attribute', { attribute: { keyPrefix: 'sk-' } }, [
   [{ attributes: { keyPrefix: 'other' } }, 'fails: wrong-attribute'],
   [{}, 'nothing-to-check'],
 ]);
-rows('several expectations, one with nothing to check', { at: '/a/b', is: {}, status: 400 }, [
+rows('all of several, if one has nothing to check', { at: '/a/b', is: {}, status: 400 }, [
   [{ body: {} }, 'passes'],
   [{ status: 401, body: {} }, 'fails: wrong-status'],
 ]);
-rows('several expectations', { status: 400, type: 'invalid_request_error', code: 'x' }, [
+rows('all of several', { status: 400, type: 'invalid_request_error', code: 'x' }, [
   [{}, 'fails: wrong-code'],
   [{ status: 500, body: { error: { type: 'a', code: 'x' } } }, 'fails: wrong-status wrong-type'],
   [{ body: { error: { type: 'invalid_request_error', code: 'x' } } }, 'passes'],
@@ -244,7 +244,7 @@ rows('several expectations', { status: 400, type: 'invalid_request_error', code:
   [{ unreadable: true }, 'undecided'],
 ]);
 rows(
-  'alternatives',
+  'one of several',
   {
     anyOf: [
       { status: 401, type: 'a' },
@@ -259,7 +259,7 @@ rows(
     [{ status: 500, unreadable: true }, 'fails: none-of-several'],
   ],
 );
-rows('a response with data', { delivers: 'data' }, [
+rows('data', { delivers: 'data' }, [
   [{ body: { error: { message: 'Failed.', code: 'internal_error' } } }, 'fails: wrong-value'],
   [{ body: whole }, 'fails: wrong-value'],
   [{ body: { error: { message: 'Failed.' }, balance: 7 } }, 'passes'],
@@ -270,7 +270,7 @@ rows('a response with data', { delivers: 'data' }, [
   [{ text: '' }, 'passes'],
   [{ unreadable: true }, 'passes'],
 ]);
-rows('alternatives with nothing to check', { anyOf: [{ at: '/a/b', is: {} }] }, [
+rows('one of several, if none has anything to check', { anyOf: [{ at: '/a/b', is: {} }] }, [
   [{ body: {} }, 'nothing-to-check'],
 ]);
 

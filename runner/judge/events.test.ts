@@ -11,7 +11,7 @@ describe('events', () => {
     ['line feeds', 'event: a\ndata: 1\n\ndata: 2\ndata: 3\n\n', two],
     ['carriage returns with line feeds', 'event: a\r\ndata: 1\r\n\r\ndata: 2\r\ndata: 3\r\n\r\n', two],
     ['carriage returns', 'event: a\rdata: 1\r\rdata: 2\rdata: 3\r\r', two],
-    ['no space after the colon, and no end', 'event:a\ndata:1\n\ndata:2\ndata:3', two],
+    ['no space after the colon, and no empty line at the end', 'event:a\ndata:1\n\ndata:2\ndata:3', two],
     [
       'comments, IDs and a byte order mark',
       '\uFEFF: ping\n\nid: 7\nevent: a\ndata: 1\n\nretry: 5\n\ndata: 2\ndata: 3',
@@ -28,8 +28,8 @@ describe('events', () => {
     ],
     ['a field without a value', 'data\n\n', [{ name: undefined, data: '' }]],
     ['a name alone', 'event: ping\n\n', [{ name: 'ping', data: '' }]],
-    ['fields whose names only begin or end with `data`', 'database: 1\nmetadata: 2\n: data: 3', []],
-  ])('are read from a text with %s', (_, text, expected) => {
+    ['fields whose names only contain `data`, and a comment', 'database: 1\nmetadata: 2\n: data: 3', []],
+  ])('are read with %s', (_, text, expected) => {
     expect(readEvents(text)).toEqual(expected);
   });
 });
@@ -99,7 +99,7 @@ test.each([
   ['as text', 'data: Error: no such model\n\ndata: [DONE]\n\n'],
   ['as a failure without a word', 'data: {"success":false}\n\n'],
   ['after the start of a stream', 'data: {"choices":[{"delta":{"content":""}}]}\n\ndata: {"error":"oh"}\n\n'],
-])('a stream with an error %s reports an error', (_, text) => {
+])('a stream with an error %s is classified as an error', (_, text) => {
   expect(classifyStream({ text }, errorWords)).toBe('error');
 });
 test.each([

@@ -14,7 +14,7 @@ const catalog = await catalogOfPackage();
 const context = { catalog, controlCases: [], unlistedModel: 'no-such-model', goodModels: ['m-1'] };
 
 /**
- * Creates a requirement with these members. By default, the requirement expects the status 400; `asks` is its `then`.
+ * Creates a requirement with these members. `asks` is the member `then` of the requirement, by default a status 400.
  */
 function requirement({ asks = { status: 400 }, ...members }: Readonly<Record<string, unknown>>): Requirement {
   const common = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', when: {}, ...members };
@@ -34,7 +34,7 @@ function resultOf(status: number | undefined, body: unknown): Result {
   const content = readContent(text);
   return { kind: 'answer', answer: { status, headers: {}, text, size: text.length, content, pieces: 1 } };
 }
-/** Creates an exchange with this status, or without a response. */
+/** Creates an exchange with this status, or without a response if the status is undefined. */
 function sent(
   status: number | undefined,
   more: Partial<Exchange> & { readonly body?: unknown } = {},
@@ -140,7 +140,7 @@ function judged(item: CaseGiven, own: readonly Exchange[], run: RunGiven = {}): 
   return only;
 }
 type Row = [string, CaseGiven, readonly Exchange[], RunGiven, string];
-/** Formats the outcome, with the addition and the reason, as one text. */
+/** Formats the outcome, the exchanges of the findings, the property to add and the reason as one text. */
 function formatOutcome({ outcome, checks }: JudgedCase): string {
   const [first] = checks;
   const { add, reason, findings = [] } = first?.verdict ?? {};
@@ -177,7 +177,7 @@ rows('a case', [
   ['is judged if the control succeeded', {}, [sent(400)], {}, 'conforms'],
   ['names the exchange that violates the requirement', {}, [sent(200)], {}, 'violates | at x#1'],
   [
-    'that needs a property of the profile names this property',
+    'that needs a missing property of the profile names the property',
     { notApplicable: { reason: 'No.', add: 'keys.deleted' } },
     [],
     {},
@@ -191,7 +191,7 @@ rows('a case', [
     noChat,
   ],
   [
-    'of several operations names the one without a successful control',
+    'of several operations names the operation without a successful control',
     {
       steps: ['chat', 'models'].map((operation) => ({
         attributes: { operation },
@@ -240,7 +240,7 @@ rows('a case', [
   ],
   ['without a model is not applicable', {}, [], { plain: { chat: unknown } }, unknownChat],
   [
-    'of a stream needs the model of the plain call',
+    'of a stream without a model names the model of the plain operation',
     { of: { operation: 'streamGenerate' } },
     [],
     { plain: { streamGenerate: unknown } },
@@ -276,7 +276,7 @@ rows('a case', [
     'conforms',
   ],
   [
-    'without a stream is inconclusive if the plain control failed and the streamed operation is absent',
+    'without a stream is inconclusive if the plain control fails and the streamed operation is absent',
     {},
     [sent(400)],
     { plain: { chat: failed, models: good }, streamed: { chat: absent } },
@@ -304,7 +304,7 @@ rows('a case', [
     nowhere,
   ],
   [
-    'with an unknown mismatched model is not applicable',
+    'with a mismatched model that the profile does not name is not applicable',
     { of: { model: 'mismatched' } },
     [],
     {},
@@ -332,7 +332,7 @@ const twice = { steps: [step, step] };
 const second = { ...twice, checks: [{ requirement: requirement({}), steps: [1] }] };
 rows('a case of several steps', [
   ['is judged by the steps that the requirement applies to', second, [sent(200), sent(400)], {}, 'conforms'],
-  ['that was interrupted is inconclusive', twice, [sent(400)], {}, notSent],
+  ['that was interrupted is not judged', twice, [sent(400)], {}, notSent],
   [
     'that was interrupted has the reason',
     twice,
@@ -341,7 +341,7 @@ rows('a case of several steps', [
     'inconclusive | The model went away.',
   ],
   [
-    'that was interrupted by the end of a run has its reason',
+    'that was interrupted by the end of a run has the reason of the end',
     twice,
     [sent(400)],
     { stopped },
@@ -422,7 +422,7 @@ describe('a check that depends on a reported violation', () => {
       dependsOn: 'a/control',
     });
   });
-  test('stays inconclusive if the control got a 429', () => {
+  test('stays inconclusive if the response to the control was 429', () => {
     const run = { headers: ['chat bearer'] };
     const item = { of: { header: 'x-api-key' } };
     const verdict = judgedWith(item, [sent(400)], run, { header: 'x-api-key' }, 429);
@@ -445,7 +445,7 @@ describe('a check that depends on a reported violation', () => {
     const [alone] = judged({ steps, checks: [same] }, [failing, failing]).checks;
     expect(alone?.verdict).toMatchObject({ outcome: 'inconclusive' });
   });
-  test('a `must` stays inconclusive for a response with a warning', () => {
+  test('of a `must` stays inconclusive if the response violates only a `should`', () => {
     const status = { requirement: requirement({ id: 'a/status', level: 'should' }), steps: [0, 1] };
     const same = { requirement: requirement({ id: 'a/same', asks: { same: 'status' } }), steps: [0, 1] };
     const failing = sent(500, { controlAfter: 'succeeded' });
@@ -482,7 +482,7 @@ describe('a requirement that depends on others', () => {
   ])('%s does not apply to %j, which violates %s', (id, body, dependsOn) => {
     expect(verdictOf(id, body)).toMatchObject({ outcome: 'not-applicable', dependsOn });
   });
-  test('is judged if the other requirements are satisfied', () => {
+  test('is judged if the requirements that it depends on are satisfied', () => {
     expect(verdictOf('model-error/trace-id-uuid', { trace_id: 7 })).toMatchObject({ outcome: 'violates' });
   });
 });
@@ -499,16 +499,22 @@ rows('a case with a wrong key', [
     { lockedOut: ['models'] },
     'conforms',
   ],
-  ['violates even after a lockout if the wrong key is accepted', bad, [sent(200)], out, 'violates | at x#1'],
   [
-    'of no operation is not locked out',
+    'violates if the wrong key is accepted, even if the valid key is rejected afterwards',
+    bad,
+    [sent(200)],
+    out,
+    'violates | at x#1',
+  ],
+  [
+    'of no operation is judged even if an operation rejects the valid key afterwards',
     { ...bad, of: { operation: '-', key: 'unknown' } },
     [sent(400)],
     out,
     'conforms',
   ],
   [
-    'of several steps violates if one of them is accepted',
+    'of several steps violates if the key is accepted in one step',
     { ...bad, steps: [step, step] },
     [sent(200), sent(400)],
     out,
@@ -521,7 +527,13 @@ rows('a case with a wrong key', [
     { ...out, plain: { chat: good, models: good } },
     locked,
   ],
-  ['does not make a case without a wrong key inconclusive', {}, [sent(400)], out, 'conforms'],
+  [
+    'after which the valid key is rejected does not affect a case of the phase `requests`',
+    {},
+    [sent(400)],
+    out,
+    'conforms',
+  ],
 ]);
 
 const valid = { attributes: { operation: 'chat', key: 'good', accepted: 'true' } } as const;
@@ -650,7 +662,7 @@ rows('a control', [
     'inconclusive | The time is up.',
   ],
   [
-    'of an operation without a control is inconclusive',
+    'of an operation without a successful call is inconclusive',
     control,
     [sent(400)],
     { plain: { models: good } },
@@ -675,7 +687,7 @@ rows('a control', [
   ],
   ['of an absent endpoint is judged if only the key is needed', needs('key'), [sent(400)], away, 'conforms'],
   [
-    'of a stream depends on the plain call',
+    'of a stream is judged if the plain call succeeded',
     stream,
     [sent(400)],
     { plain: { streamGenerate: failed, generate: good } },
@@ -689,7 +701,7 @@ rows('a control', [
     'inconclusive | No valid call to the operation `streamGenerate` succeeded with any header.',
   ],
   [
-    'of a stream in a header depends on the same streamed call',
+    'of a stream in a given header is judged if the streamed call succeeded',
     streamHeader,
     [sent(400)],
     { plain: { streamGenerate: good, generate: failed } },
@@ -716,14 +728,14 @@ rows('a pooled case', [
     'violates | at o#1',
   ],
   [
-    'judges earlier attempts by their own IDs',
+    'judges earlier attempts, and names each by its own ID',
     pool,
     [sent(400, { earlier: [resultOf(429, {}), resultOf(400, {})] })],
     {},
     'violates | at x#1~1',
   ],
   [
-    'that needs a property of the profile is not applicable',
+    'that is not applicable in the plan stays not applicable',
     { ...pool, notApplicable: { reason: 'No.', add: 'a.b' } },
     [sent(404)],
     {},
@@ -759,7 +771,7 @@ rows('a pooled case', [
     'inconclusive | The time is up.',
   ],
   [
-    'of a stopped run is judged by the existing exchanges',
+    'is judged by the existing exchanges if the run was stopped',
     pool,
     [sent(404)],
     { stopped },
@@ -797,7 +809,7 @@ describe('the judged cases', () => {
     ]);
     expect(all()[1]?.checks.map(({ verdict }) => verdict.outcome)).toEqual(['conforms', 'violates']);
   });
-  test('have their own exchanges, and a pooled case has the exchanges with findings', () => {
+  test('have their own exchanges, but a pooled case has only exchanges with findings', () => {
     const names = all().map(({ exchanges }) => exchanges.map(({ id, earlier }) => [id, earlier.length]));
     expect(names).toEqual([[['x#1~1', 0]], [['x#1', 1]], []]);
   });

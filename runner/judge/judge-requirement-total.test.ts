@@ -41,7 +41,7 @@ function answered(status: number, text: string): Exchange {
 }
 const unanswered = exchange({ kind: 'failure', failure: { reason: 'reset', detail: 'reset' } });
 
-describe('judging throws no error', () => {
+describe('judging does not throw', () => {
   const bodies: [string, string][] = [
     ['nothing', ''],
     ['null', 'null'],
@@ -59,7 +59,7 @@ describe('judging throws no error', () => {
     ['an event stream', 'event: error\ndata: {"error":{"message":null}}\n\n'],
     ['deep nesting', `{"error":{"details":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`],
   ];
-  test.each(bodies)('for the requirements of the catalog and a body of %s', (_, body) => {
+  test.each(bodies)('for the requirements of the package and a response with a body of %s', (_, body) => {
     const outcomes = new Set<string>();
     // Each check of a deeply nested body takes milliseconds, so only one status is tested.
     const statuses =

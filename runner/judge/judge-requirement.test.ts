@@ -86,7 +86,12 @@ describe('the exchanges of a case', () => {
       [unanswered(), answered(200)],
       'violates',
     ],
-    ['without a response violate if the gateway always closes the connection', {}, [closed()], 'violates'],
+    [
+      'without a response violate if the gateway closes the connection, and a control succeeds',
+      {},
+      [closed()],
+      'violates',
+    ],
     [
       'without a response to a wrong method are inconclusive',
       {},
@@ -270,16 +275,16 @@ describe('several exchanges', () => {
       [typed(400, 'a'), typed(403, 'a', { ...withKey, controlAfter: 'succeeded' })],
       'violates',
     ],
-    ['all are distinct', distinct, [traced('a'), traced('b'), traced()], 'conforms'],
+    ['all values are distinct', distinct, [traced('a'), traced('b'), traced()], 'conforms'],
     [
       'two are equal except for upper and lower case',
       distinct,
       [traced('a'), traced('b'), traced('A')],
       'violates',
     ],
-    ['a single one cannot be compared', distinct, [traced('a'), traced()], 'not-applicable'],
+    ['a single value cannot be compared', distinct, [traced('a'), traced()], 'not-applicable'],
     ['empty values cannot be compared', distinct, [traced(''), traced('')], 'not-applicable'],
-  ])('%s', (_, members, exchanges, outcome) => {
+  ])('%s: $3', (_, members, exchanges, outcome) => {
     expect(judgeRequirement(requirement(members), exchanges, context).outcome).toBe(outcome);
   });
   test.each<[string, Readonly<Record<string, unknown>>, Exchange[], Finding]>([

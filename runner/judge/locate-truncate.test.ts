@@ -20,7 +20,7 @@ test.each([
   expect(truncate(value)).toBe(expected);
 });
 
-test('a value that is nested too deep for JSON is reported as such', () => {
+test('replaces a value that is nested too deep for JSON with a note', () => {
   const value: unknown[] = [];
   value.push(value);
   expect(truncate(value)).toMatch(/^\(nested too deep to be shown\) +$/);

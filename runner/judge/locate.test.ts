@@ -13,7 +13,7 @@ test.each([
   ['an item', [[], [1, [7]]], true],
   ['a name', { 7: 1 }, false],
   ['nothing', [null, 'seven', {}, undefined], false],
-])('searches inside a value: %s', (_, value, expected) => {
+])('finds the number 7 inside a value as %s: $2', (_, value, expected) => {
   expect(hasValueInside(value, (item) => item === 7)).toBe(expected);
 });
 

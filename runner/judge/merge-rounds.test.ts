@@ -99,7 +99,7 @@ describe('a repeated case', () => {
     expect(item.exchanges.map(({ id }) => id)).toEqual(['a#1']);
   });
 
-  test('that fails one of several checks in one round only is unstable', () => {
+  test('is unstable if one of several checks fails in only one round', () => {
     const { checks, ...rest } = createCase('violates');
     const kept = {
       check: own,

@@ -67,7 +67,7 @@ describe('createExchangeLog', () => {
     ]);
   });
 
-  test('shows a failure that a later exchange proves at the exchange that it is about', () => {
+  test('adds a failure that a later exchange proves to the entry of the earlier exchange', () => {
     const log = createExchangeLog(requirements);
     log.add(passed, judged('1'));
     const before = log.revision();

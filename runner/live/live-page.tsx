@@ -10,7 +10,7 @@ import { liveScript } from './live-script.ts';
 
 /** The path of the live page, and the gateway that the page shows. */
 export interface LivePageOptions {
-  /** The path of the page. The paths of its other resources begin with this path. */
+  /** The path of the page. The paths of the events, the report and the exchanges begin with this path. */
   readonly path: string;
   /** The base URL of the gateway. */
   readonly gateway: string;
@@ -95,7 +95,7 @@ function Filter(): Markup {
       <input
         type="search"
         id="search"
-        placeholder="Path, type, trace ID or client"
+        placeholder="Method, path, status, type, trace ID or client"
         aria-label="Search exchanges"
       />
       <label class="select">

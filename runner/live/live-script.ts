@@ -68,8 +68,8 @@ export const liveScript = /* js */ `
     byId('clear').hidden = [search, outcome, operation, client].every(({ value }) => value === '') && requirement === '';
   };
   const showCounts = () => {
-    const shown = [['', 'exchanges', totals.entries]];
-    for (const [name, count] of Object.entries(totals.outcomes)) if (count > 0) shown.push([name, words[name].slice(2) + (name === 'warns' && count > 1 ? 's' : ''), count]);
+    const shown = [['', totals.entries === 1 ? 'exchange' : 'exchanges', totals.entries]];
+    for (const [name, count] of Object.entries(totals.outcomes)) if (count > 0) shown.push([name, words[name].slice(2), count]);
     for (const [name, count] of Object.entries(totals.ends)) if (ends[name] && count > 0) shown.push(['', ends[name], count]);
     byId('counts').replaceChildren(...shown.map(([tone, name, count]) => {
       const item = make('li', ' ' + name, tone);
@@ -169,7 +169,7 @@ export const liveScript = /* js */ `
 
   const events = new EventSource(path + '/live');
   events.addEventListener('open', () => { known.clear(); rows.replaceChildren(); state.textContent = paused ? 'Paused' : 'Live'; });
-  events.addEventListener('error', () => { state.textContent = 'Not connected. The proxy may have stopped.'; });
+  events.addEventListener('error', () => { state.textContent = 'Not connected. Check that the proxy is running.'; });
   events.addEventListener('message', receive);
   const linked = Number(location.hash.slice(1));
   if (linked > 0) select(linked);

@@ -86,7 +86,7 @@ async function respond(
     return send(
       404,
       'text/plain',
-      'This exchange is not stored. It may be too old, or its bodies may be too long.\n',
+      'This exchange is not stored, because it is too old or its bodies are too long.\n',
     );
   send(200, 'text/html', detail);
 }

@@ -22,7 +22,7 @@ const lack = (given: Attributes, value: object = {}): string | undefined => {
   return found && (found.add ?? found.reason);
 };
 
-test('the reason for an operation without a request says what the profile states', () => {
+test('the reason differs between an operation that is not offered and an operation without a request', () => {
   const reason = (value: object): string | undefined =>
     explainNotApplicable({ operation: 'messages' }, profile(value))?.reason;
   expect(reason({ operations: { messages: null } })).toBe(

@@ -19,7 +19,7 @@ const profile = parseProfile(
 );
 const whole = plan(catalog, profile);
 
-test('counts one call after the bad keys of each operation', () => {
+test('counts one call after the bad keys of an operation', () => {
   const only = (phase: string) =>
     whole.cases.filter((item) => item.phase === phase && item.attributes.operation === 'chat');
   const size = { burst: 0, rounds: 1 };
@@ -50,7 +50,7 @@ test('counts all requests of a burst, and no request of a burst that is not sent
   expect(estimate(none, { burst: 20, rounds: 1 }).requests).toBe(0);
 });
 
-test('counts one valid call with one header after the bad keys of an operation', () => {
+test('counts one control with one header after the wrong keys of an operation', () => {
   const [base] = whole.cases;
   if (!base) throw new Error('no case');
   const createCase = (phase: 'controls' | 'requests' | 'bad-keys', attributes: Attributes) =>
@@ -69,13 +69,13 @@ test('counts one valid call with one header after the bad keys of an operation',
 const { values: keyKinds } = toMapping(toMapping(readDataFile('specs/attributes.yaml').value).key);
 const wrongKeys = catalog.attributes.valuesOf('key', 'wrong');
 
-/** Kinds of keys outside of the set `wrong` that a gateway must refuse. */
+/** Kinds of keys outside of the set `wrong` that count as wrong keys. */
 const lenient = ['with-scheme', 'followed'];
 const keyRows = Object.keys(toMapping(keyKinds)).map(
   (key) => [key, key === 'deleted' || wrongKeys.includes(key) || lenient.includes(key)] as const,
 );
 
-test.each(keyRows)('the key %s must be refused: %s', (key, expected) => {
+test.each(keyRows)('the key %s counts as a wrong or deleted key: %s', (key, expected) => {
   expect(isBadKey({ key })).toBe(expected);
 });
 

@@ -84,10 +84,7 @@ export function isBurst({ attributes }: PlannedCase): boolean {
   return attributes.burst === 'true';
 }
 
-/**
- * Whether a request with these attributes has a wrong or deleted key. The gateway must reject these keys. A missing
- * or empty key does not count.
- */
+/** Whether a request with these attributes has a wrong or deleted key. A missing or empty key does not count. */
 export function isBadKey({ key = 'none' }: Attributes): boolean {
   return !otherKeys.includes(key);
 }

@@ -18,7 +18,7 @@ function applyFault(value: unknown, { place, fault, given }: DerivedFault): unkn
   ];
   return changeAt(value, parsePlace(place), put);
 }
-/** Returns the JSON pointer to the faulty value; for a missing member, the pointer to the member. */
+/** Returns the JSON pointer to the faulty value or to the missing member. */
 const placeOf = ({ pointer: at, keyword, params }: SchemaProblem): string =>
   keyword === 'required' ? `${at}/${String(params.missingProperty)}` : at;
 const keywords: Readonly<Record<DerivedFault['fault'], string>> = {
@@ -33,7 +33,7 @@ describe.each([
   ['responses-request', 'responses', 11],
   ['messages-request', 'messages', 30],
   ['generate-request', 'generate', 28],
-])('the faults that %s allows in the body %s', (schema, body, least) => {
+])('the faults that are derived from %s for the body %s', (schema, body, least) => {
   const value = fixtures.bodies[body];
   const faultsOf = () => deriveFaults(schemas.resolved(schema), value);
 

@@ -31,7 +31,7 @@ test('sets the attributes of each name for an axis of names', () => {
     ['problem=b', { model: 'unlisted' }],
   ]);
 });
-test('varies derived faults fastest of all', () => {
+test('adds points for derived faults, with their attributes', () => {
   const points = expand(
     'each: { operation: [responses] }, derive: { schema: responses-request, from: [responses] }',
   );
@@ -48,7 +48,7 @@ test('varies derived faults fastest of all', () => {
   ]);
   expect(points.length).toBeGreaterThan(10);
 });
-test('derives a fault that several bodies share from the first', () => {
+test('derives a fault that several bodies share from the first body', () => {
   const points = expand('derive: { schema: chat-request, from: [chat, chat-conversation] }');
   expect(new Set(points.map(([name]) => name)).size).toBe(points.length);
   const bodies = (place: string) =>
@@ -58,7 +58,7 @@ test('derives a fault that several bodies share from the first', () => {
   expect([...bodies('model')]).toEqual(['chat']);
   expect([...bodies('messages[2].role')]).toEqual(['chat-conversation']);
 });
-test('omits excepted points, but not the others of the same member', () => {
+test('omits excepted points, but not other points of the same member', () => {
   const points = expand(
     "derive: { schema: chat-request, from: [chat], except: [{ member: 'messages[].content', given: ['null', array] }] }",
   );

@@ -8,7 +8,7 @@ import { completeAttributes } from './complete-attributes.ts';
 
 /** A point of a scenario: one combination of the values of its axes. */
 export interface AxisPoint {
-  /** The parts of the case ID, such as `header=bearer`. */
+  /** The names of the values of the point, such as `header=bearer`. Case IDs omit the usual values. */
   readonly names: readonly string[];
   /** The attributes that the values of the point set. */
   readonly attributes: Attributes;

@@ -19,7 +19,7 @@ test.each([
   ['openai/gpt-4o:free', 'model-id=openai%2Fgpt-4o:free'],
   ['a b#1@2~3*', 'model-id=a%20b%231%402%7E3%2A'],
   ['\u001b[31m\ud800', 'model-id=%1B%5B31m%EF%BF%BD'],
-])('formats the model %j as %s in case ids', (model, segment) => {
+])('formats the model %j as %s in case IDs', (model, segment) => {
   expect(formatModelSegment(model)).toBe(segment);
 });
 
@@ -65,7 +65,7 @@ const templates = selectModelTemplates(
   catalog,
 );
 
-test('plans the cases that depend on the model, with a valid key in one header and without observations', () => {
+test('plans the cases of a model with only the valid key, and controls in only one header', () => {
   const { cases, sent } = planModel(templates, 'm/1', ['chat', 'generate']);
   expect(cases.length).toBeGreaterThan(60);
   expect(new Set(sent.flatMap(({ steps }) => steps.map(({ attributes }) => attributes.key)))).toEqual(
@@ -82,7 +82,7 @@ test('plans the cases that depend on the model, with a valid key in one header a
   ]);
 });
 
-test('plans a malformed body only if the path names the model, and never a fault of the model', () => {
+test('plans a malformed body only if the path names the model, and no fault in the member `model`', () => {
   const { cases } = planModel(templates, 'm', ['chat', 'generate']);
   const unreadable = cases.filter(({ attributes }) => attributes.fault === 'unparseable');
   expect(new Set(unreadable.map(({ attributes }) => attributes.operation))).toEqual(

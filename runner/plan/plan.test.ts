@@ -35,7 +35,7 @@ function only(cases: readonly PlannedCase[]): PlannedCase {
 const must = (id: string, rest: string): string =>
   `{ id: ${id}, clause: ['1'], level: must, says: It., ${rest} }`;
 /** Returns the ID of each requirement of a case, with the indexes of the steps to which the requirement applies. */
-const duties = ({ checks }: PlannedCase): [string, readonly number[]][] =>
+const checksOf = ({ checks }: PlannedCase): [string, readonly number[]][] =>
   checks.map(({ requirement, steps }) => [requirement.id, steps]);
 
 describe('the cases of a plan', () => {
@@ -55,7 +55,7 @@ describe('the cases of a plan', () => {
     const scenario = '{ id: a, about: A., each: { operation: [chat, models] }, where: { surface: model } }';
     expect(planned([scenario]).map(({ id }) => id)).toEqual(['s/a/operation=chat']);
   });
-  test('have the attributes of their last step, which take precedence over those of the scenario', () => {
+  test('have the attributes of their last step, which override the attributes of the scenario', () => {
     const item = only(
       planned([
         '{ id: a, about: A., send: { operation: chat, key: good }, steps: [{ key: unknown }, {}, { key: none }] }',
@@ -100,9 +100,9 @@ describe('a requirement of a case', () => {
     ['is left out if it applies to other attributes', 'when: { key: deleted }, then: { status: 400 }', []],
     ['is left out if it is pooled', 'over: run, then: { status: 400 }', []],
   ])('%s', (_, rest, expected) => {
-    expect(duties(only(planned([scenario], [must('a/b', rest)])))).toEqual(expected);
+    expect(checksOf(only(planned([scenario], [must('a/b', rest)])))).toEqual(expected);
   });
-  test('is planned together with the observations of the case', () => {
+  test('with `silent` is observed only if it has a condition that applies', () => {
     const silent = (id: string, rest: string): string =>
       `{ id: ${id}, clause: ['1'], silent: It is open.${rest} }`;
     const item = only(
@@ -130,7 +130,7 @@ describe('a pooled case', () => {
   test('of an operation has the requirements that can apply to its exchanges, and sends nothing', () => {
     const scenario = '{ id: a, about: A., phase: pooled, pool: operation, each: { operation: [chat] } }';
     const item = only(planned([scenario], requirements));
-    expect(duties(item)).toEqual([
+    expect(checksOf(item)).toEqual([
       ['a/operation', []],
       ['a/perhaps', []],
     ]);
@@ -148,7 +148,7 @@ describe('a pooled case', () => {
   });
   test('of the run has the requirements that can apply to any exchange', () => {
     const item = only(planned(['{ id: a, about: A., phase: pooled, pool: run }'], requirements));
-    expect(duties(item)).toEqual([['a/run', []]]);
+    expect(checksOf(item)).toEqual([['a/run', []]]);
     expect(item).toMatchObject({
       attributes: {},
       pool: { over: 'run', operation: undefined },

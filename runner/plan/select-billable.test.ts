@@ -32,7 +32,7 @@ function judgedBy(cases: readonly PlannedCase[]): { requirements: number; combin
   };
 }
 
-/** Returns the cases of the plan. After `most` billable calls, the other cases with such calls are not applicable. */
+/** Returns the cases of the plan. After `most` billable calls, further billable cases are not applicable. */
 function firstCome(most: number): readonly PlannedCase[] {
   let left =
     most -
@@ -62,7 +62,7 @@ describe('a plan with a limit of calls that may be billed', () => {
       expect(chosen.combinations).toBeGreaterThan(first.combinations);
     },
   );
-  test('judges every requirement if a third of the calls is allowed', () => {
+  test('judges every requirement with a limit of 30 calls', () => {
     expect(judgedBy(limited(30)).requirements).toBe(judgedBy(whole.cases).requirements);
   });
   test('keeps all controls and all cases that are not billed', () => {
@@ -88,7 +88,7 @@ describe('a plan with a limit of calls that may be billed', () => {
       size,
     ).billable;
     expect(() => limited(3)).toThrow(
-      `The controls of this run make ${least} calls that may be billed; the limit is 3. Raise --max-billable to ${least} or more, or to ${all} for all cases.`,
+      `The controls of this run make ${least} calls that may be billed, more than the limit of 3. Raise --max-billable to ${least} or more, or to ${all} for all cases.`,
     );
     expect(() => limited(least - 1)).toThrow('The controls');
     expect(estimate(limited(least), size).billable).toBe(least);
@@ -99,7 +99,7 @@ describe('a plan with a limit of calls that may be billed', () => {
     expect(estimate(sent, twice).billable).toBeGreaterThan(76);
     expect(estimate(sent, twice).billable).toBeLessThanOrEqual(80);
   });
-  test('judges what was selected first', () => {
+  test('judges at least as many cases of a selection as without the selection', () => {
     const own = whole.cases.filter(({ id }) => id.startsWith('requests/unicode'));
     const { plan: chosen } = limitBillable(
       { ...selected, plan: { cases: own } },
@@ -140,19 +140,19 @@ describe('of cases that cost the same', () => {
     )
       .sent.filter(({ notApplicable }) => !notApplicable)
       .map(({ id }) => id);
-  test('one with a `must` comes before any number of `should` and of pairs', () => {
+  test('the case with a `must` is chosen before cases with a `should` and new pairs', () => {
     const cases = [caseOf('a', should), caseOf('b', must), caseOf('c', should)];
     expect(choose(1, cases, { a: ['1', '2', '3'], c: ['4'] })).toEqual(['b']);
   });
-  test('one with a `should` comes before any number of pairs', () => {
+  test('the case with an additional `should` is chosen before a case with new pairs', () => {
     const cases = [caseOf('a', must), caseOf('b', must, should), caseOf('c', must)];
     expect(choose(2, cases, { a: ['1', '2'], c: ['3', '4', '5'] })).toEqual(['b', 'c']);
   });
-  test('one with a requirement that no case judges comes before one with a requirement that is judged', () => {
+  test('a case with a new requirement is chosen before a case whose requirement another case judges', () => {
     const cases = [caseOf('a', must), caseOf('b', must), caseOf('c', other)];
     expect(choose(2, cases)).toEqual(['a', 'c']);
   });
-  test('one with more pairs that are not covered comes first', () => {
+  test('the case with more new pairs is chosen first', () => {
     const cases = [caseOf('a', must), caseOf('b', must), caseOf('c', must)];
     expect(choose(2, cases, { a: ['1', '2', '3'], b: ['1', '2'], c: ['4'] })).toEqual(['a', 'c']);
   });

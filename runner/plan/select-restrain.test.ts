@@ -28,7 +28,7 @@ describe('a restrained plan', () => {
   const safely = (): readonly PlannedCase[] =>
     excludeUnsentCases(whole, { ...free, safe: true, isRateLimited: true }, combinationsOf).cases;
   const size = { burst: 20, rounds: 1 };
-  test('counts the same cases', () => {
+  test('contains all cases of the whole plan', () => {
     expect(ids(safely())).toEqual(ids(whole.cases));
   });
   test('sends no billed calls except the controls', () => {
@@ -105,7 +105,7 @@ function changing(action: SetupAction): PlannedCase {
   return { ...item, steps: item.steps.map((step) => ({ ...step, before: { action, during: 0 } })) };
 }
 
-/** Returns, for each case, the reason why the case is not applicable; undefined for a case that can be sent. */
+/** Returns the reason why each case is not applicable, or undefined for a case that can be sent. */
 function reasons(cases: readonly PlannedCase[], restraint: Restraint): (string | undefined)[] {
   return excludeUnsentCases({ cases }, restraint, () => []).cases.map(
     ({ notApplicable }) => notApplicable?.reason,
@@ -119,9 +119,14 @@ describe('single cases', () => {
     ['a burst is sent without a restraint', burst, free, undefined],
     ['a burst is not sent at a limited rate', burst, { ...free, isRateLimited: true }, /burst/],
     ['a burst is not sent in a safe run', burst, safe, /burst/],
-    ['a control may be billed', caseOf('controls', {}), safe, undefined],
-    ['no other call may be billed', caseOf('requests', {}), safe, /billed/],
-    ['nor a call with several requests', caseOf('requests', { fault: 'missing' }, {}), safe, /billed/],
+    ['a control is sent in a safe run', caseOf('controls', {}), safe, undefined],
+    ['another valid call is not sent in a safe run', caseOf('requests', {}), safe, /billed/],
+    [
+      'a case with one valid call of several is not sent in a safe run',
+      caseOf('requests', { fault: 'missing' }, {}),
+      safe,
+      /billed/,
+    ],
     ['a call with a fault is sent', caseOf('requests', { fault: 'missing' }), safe, undefined],
     ['one wrong key is sent', caseOf('bad-keys', { key: 'unknown' }), safe, undefined],
     ['a wrong key of another kind is sent', caseOf('bad-keys', { key: 'truncated' }), safe, undefined],
@@ -132,7 +137,7 @@ describe('single cases', () => {
       /one wrong key/,
     ],
     ['no key is created in a safe run', changing('createKey'), safe, /does not use `setup`/],
-    ['no balance is taken in a divided run', changing('drain'), { ...free, isDivided: true }, /balance/],
+    ['no balance is drained in a divided run', changing('drain'), { ...free, isDivided: true }, /balance/],
     ['a key is created in a divided run', changing('createKey'), { ...free, isDivided: true }, undefined],
     ['a call without a key is sent', caseOf('bad-keys', { key: 'none' }), safe, undefined],
   ])('%s', (_, item, restraint, reason) => {
@@ -140,7 +145,7 @@ describe('single cases', () => {
     if (reason) expect(found).toMatch(reason);
     else expect(found).toBeUndefined();
   });
-  test('sends only the first of three wrong keys that cover the same', () => {
+  test('sends only the first of three wrong keys for one operation and header', () => {
     const cases = ['truncated', 'unknown', 'extended'].map((key) => caseOf('bad-keys', { key }));
     expect(reasons(cases, safe).map((reason) => reason === undefined)).toEqual([true, false, false]);
   });

@@ -21,7 +21,7 @@ const ids = (cases: readonly { readonly id: string }[]): string[] => cases.map((
 describe('the shards of a run', () => {
   const shards = () =>
     [1, 2, 3].map((index) => select(whole, { suites: [], only: [], shard: { index, of: 3 } }));
-  test('send every case once, and each have every pooled case', () => {
+  test('contain every sent case once, and each contain every pooled case', () => {
     const sent = whole.cases.filter((item) => !item.pool);
     const pooled = whole.cases.filter((item) => item.pool);
     const parts = shards().map(({ plan: { cases } }) => cases.filter((item) => !item.pool));
@@ -29,7 +29,7 @@ describe('the shards of a run', () => {
     for (const { plan: part } of shards())
       expect(ids(part.cases.filter((item) => item.pool))).toEqual(ids(pooled));
   });
-  test('contain the whole plan', () => {
+  test('contain the IDs of the whole plan', () => {
     expect(shards().map(({ shard }) => shard)).toEqual(
       [1, 2, 3].map((index) => ({ index, of: 3, suites: [], only: [], plan: ids(whole.cases) })),
     );
@@ -59,7 +59,7 @@ describe('the shards of a run', () => {
 });
 
 describe('a selection', () => {
-  test('of one suite sends it and the controls only', () => {
+  test('of one suite sends only the suite and the controls', () => {
     const { plan: chosen, sent } = select(whole, { suites: ['streams'], only: [] });
     expect(new Set(chosen.cases.map(({ suite }) => suite))).toEqual(new Set(['streams']));
     expect(sent.every(({ suite, phase }) => suite === 'streams' || phase === 'controls')).toBe(true);
@@ -101,7 +101,7 @@ describe('a selection', () => {
     [{ suites: ['stream'], only: [] }, 'Did you mean "streams"?'],
     [{ suites: [], only: ['trace/distint'] }, 'Did you mean "trace/distinct"?'],
     [{ suites: [], only: ['qqqqqqqqqqqqqqq'] }, 'Run `conformance list cases` to see the cases'],
-  ])('of nothing is an error with a remedy: %j', (selection, hint) => {
+  ])('that matches nothing is an error with a hint: %j', (selection, hint) => {
     expect(() => select(whole, selection)).toThrow(UsageError);
     expect(() => select(whole, selection)).toThrow(hint);
   });

@@ -1,6 +1,7 @@
 import { findNearestName } from '../../contract/nearest.ts';
 import { compileGlob } from '../catalog/glob.ts';
 import { UsageError } from '../profile/profile.ts';
+import { pluralize } from '../text/lists.ts';
 import { type CombinationsOf, chooseCovering } from './coverage.ts';
 import { estimate, isBadKey, isBillable, isBurst, type PlanSize } from './estimate.ts';
 import type { Check, Plan, PlannedCase } from './plan.ts';
@@ -208,7 +209,7 @@ export function limitBillable<T extends SelectedPlan>(
   let left = most - total + optional.reduce((sum, item) => sum + costOf(item), 0);
   if (left < 0)
     throw new UsageError(
-      `The controls of this run make ${most - left} calls that may be billed; the limit is ${most}. Raise --max-billable to ${most - left} or more${total > most - left ? `, or to ${total} for all cases` : ''}.`,
+      `The controls of this run make ${pluralize(most - left, 'call')} that may be billed, more than the limit of ${most}. Raise --max-billable to ${most - left} or more${total > most - left ? `, or to ${total} for all cases` : ''}.`,
     );
   const others = sent.filter((item) => !item.notApplicable && !optional.includes(item));
   const kept = chooseCovering(optional, others, combinationsOf, {

@@ -9,23 +9,26 @@ const longestUrl = 2_048;
 /**
  * Returns the base URL of the overrides or, by default, of the profile, without trailing slashes. Returns an empty
  * text if no base URL is stated and `sendsNothing` is true. Throws a `UsageError` if the base URL of the overrides is
- * invalid. Throws a `DataFileError` if the base URL is missing, or if the base URL of the profile is invalid.
+ * invalid, or if the base URL is missing and the profile has no file. Throws a `DataFileError` if the base URL is missing
+ * in the file, or if the base URL of the file is invalid.
  */
 export function readBaseUrl(
   inProfile: unknown,
   { baseUrl, sendsNothing }: { readonly baseUrl?: string; readonly sendsNothing?: boolean },
-  file: DataFile,
+  file: DataFile | undefined,
 ): string {
   const text = baseUrl ?? inProfile;
   if (sendsNothing && text === undefined) return '';
   const invalid = (problem: string): Error =>
-    baseUrl === undefined
+    baseUrl === undefined && file
       ? file.error(['baseUrl'], `baseUrl ${problem}`)
       : new UsageError(`The base URL ${problem}`);
   if (typeof text !== 'string' || text === '') {
-    throw file.error(
-      ['baseUrl'],
-      'the base URL is missing. Add baseUrl to the profile or, for a single gateway, use --base-url.',
+    throw (
+      file?.error(
+        ['baseUrl'],
+        'the base URL is missing. Add baseUrl to the profile or, for a single gateway, use --base-url.',
+      ) ?? new UsageError('The base URL is missing. Use --base-url, or set baseUrl in a profile.')
     );
   }
   if (!URL.canParse(text))
@@ -34,7 +37,7 @@ export function readBaseUrl(
     );
   if (text.length > longestUrl)
     throw invalid(
-      `has ${text.length} characters; the limit is ${longestUrl}. Shorten the base URL: request paths are appended to it, so it must end before /v1.`,
+      `has ${text.length} characters, more than the limit of ${longestUrl}. Shorten the base URL: request paths are appended to it, so it must end before /v1.`,
     );
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {

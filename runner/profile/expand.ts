@@ -173,7 +173,7 @@ export function collectSecrets(
 export function validateKey(role: string, key: string): void {
   if (/[^\x21-\x7e]/.test(key)) {
     throw new UsageError(
-      `${nameKey(role)} contains a space, a line break, or a character that is not printable ASCII. Check the key.`,
+      `The ${nameKey(role)} contains a space, a line break, or a character that is not printable ASCII. Check the key.`,
     );
   }
 }
@@ -186,7 +186,7 @@ export function assertDistinct(keys: Readonly<Partial<Record<KeyRole, string>>>)
     const other = roles.get(key);
     if (other !== undefined)
       throw new UsageError(
-        `${nameKey(other)} and keys.${role} are the same key. Use a different key for each role, or remove keys.${role}.`,
+        `The ${nameKey(other)} and the ${nameKey(role)} are the same key. Use a different key for each role, or remove the ${role} key.`,
       );
     roles.set(key, role);
   }
@@ -194,8 +194,8 @@ export function assertDistinct(keys: Readonly<Partial<Record<KeyRole, string>>>)
 
 function nameKey(role: string): string {
   return role === 'valid'
-    ? 'The valid key (GATEWAY_API_KEY, keys.valid, --key-file or --key)'
-    : `keys.${role}`;
+    ? 'valid key (GATEWAY_API_KEY, keys.valid, --key-file or --key)'
+    : `${role} key (GATEWAY_${role.toUpperCase()}_KEY or keys.${role})`;
 }
 
 /**

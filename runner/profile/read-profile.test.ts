@@ -99,7 +99,7 @@ operations: { messages: null }`;
     const { keys, keyVariables } = read('baseUrl: http://x\n', { GATEWAY_API_KEY: 'sk-a' });
     expect([keys.valid, keyVariables.valid]).toEqual(['sk-a', 'GATEWAY_API_KEY']);
   });
-  test('binds operations', () => {
+  test('states the requests of operations', () => {
     const { operations } = read(`${base}operations:
   messages: null
   generate: PUT /g/{+model}
@@ -136,7 +136,7 @@ operations: { messages: null }`;
       generate: { good: 'g', textOnly: 't' },
     });
   });
-  test('reads headers, formats, the rate limit and bodies', () => {
+  test('has its headers, version header, time format, stream parameter, rate limit and bodies', () => {
     const given =
       'headers: { X-Tenant: a }\nversionHeader: Acme-Version\ntimeFormat: iso-date\nstream: { parameter: live }\nrateLimit: { operation: record, requests: 5, within: 1.5s }\nbodies: { chat: { max_tokens: 1 } }';
     expect(read(base + given)).toMatchObject({
@@ -187,7 +187,7 @@ operations: { messages: null }`;
   ])('reads keys and base URL from %s', (_, text, environment, overrides, expected) => {
     expect(read(text, environment, overrides)).toMatchObject(expected);
   });
-  test('treats values of variables as secrets, except keys, the base URL and short texts', () => {
+  test('lists values of variables as secrets, except the base URL, the keys and short texts', () => {
     const { secrets, headers } = read(
       'baseUrl: ${GATEWAY_URL}/a\nkeys: { valid: "${GATEWAY_API_KEY}" }\nmodels: { chat: "${GATEWAY_MODEL}" }\nheaders: { x-a: "t-${GATEWAY_TENANT}", x-b: "${OTHER}", x-c: "${GATEWAY_SHORT}" }\n',
       {
@@ -284,7 +284,7 @@ const invalid: Readonly<Record<string, string>> = {
   'a number as models': 'baseUrl: http://x\nkeys: { valid: sk-a }\nmodels: { chat: 5 }\n',
 };
 
-test('errors of a profile have the messages of read-profile.errors.txt', async () => {
+test('the errors of invalid profiles match read-profile.errors.txt, and contain no key', async () => {
   const shown = Object.entries(invalid).map(([about, text]) => {
     const { message } = catchError(() => read(text));
     expect(message).not.toMatch(/secret|sk a/);
@@ -299,7 +299,7 @@ test('errors of a profile have the messages of read-profile.errors.txt', async (
 test.each([
   ['an unknown property', DataFileError],
   ['no key', UsageError],
-])('%s throws a %o', (about, type) => {
+])('%s is a %o', (about, type) => {
   expect(catchError(() => read(invalid[about] ?? '')).error).toBeInstanceOf(type);
 });
 
@@ -315,6 +315,6 @@ test.each([
   ['streamGenerate', 'generate'],
   ['models', undefined],
   ['balance', undefined],
-])('findModelOperation(%j) returns %j', (operation, expected) => {
+])('%s calls the models of %s', (operation, expected) => {
   expect(findModelOperation(operation)).toBe(expected);
 });

@@ -55,6 +55,7 @@ const environmentProfile = {
     foreign: '${GATEWAY_FOREIGN_KEY}',
   },
 };
+const noFile = 'environment';
 
 /**
  * Reads a profile from a file. Without a path, or if the file has no `keys`, the keys come from the environment. Throws
@@ -66,7 +67,7 @@ export function readProfile(
   environment: Readonly<Record<string, string | undefined>>,
   catalog: { readonly operations: Operations; readonly schemas: Schemas },
 ): Profile {
-  const file = path === undefined ? statedFile('environment', environmentProfile) : readDataFile(path);
+  const file = path === undefined ? statedFile(noFile, environmentProfile) : readDataFile(path);
   const withKeys = toMapping(file.value).keys === undefined;
   const base = withKeys ? statedFile(file.file, environmentProfile) : undefined;
   const given = new Set(overrides.sendsNothing ? ['baseUrl', 'keys.valid', 'headers'] : []);
@@ -123,9 +124,12 @@ function createProfile(
 ): Profile {
   const keys: Partial<Record<KeyRole, string>> = toMapping(value.keys);
   const valid = overrides.key ?? keys.valid ?? environment.GATEWAY_API_KEY;
+  const source = file.file === noFile ? undefined : file;
   if (!valid && !overrides.sendsNothing) {
     throw new UsageError(
-      'The API key is missing. Set GATEWAY_API_KEY, set keys.valid in the profile, or use --key-file.',
+      source
+        ? `${source.file}: the API key is missing. Set GATEWAY_API_KEY, set keys.valid in the profile or, for a single gateway, use --key-file.`
+        : 'The API key is missing. Set GATEWAY_API_KEY, or use --key-file.',
     );
   }
   const all = { ...keys, valid: valid ?? '' };
@@ -136,7 +140,7 @@ function createProfile(
   for (const [name, text] of Object.entries(headers)) validateHeader(file, name, String(text));
   const stream = toMapping(value.stream);
   const limit = toMapping(value.rateLimit);
-  const baseUrl = readBaseUrl(value.baseUrl, overrides, file);
+  const baseUrl = readBaseUrl(value.baseUrl, overrides, source);
   assertNoKey(baseUrl, Object.values(all), overrides.baseUrl === undefined ? file : undefined);
   const statedOperations: Readonly<Record<string, unknown>> = {
     ...toMapping(value.operations),

@@ -68,7 +68,7 @@ function readCall(
     if (!isHeaderName(name) || !isHeaderValue(text))
       throw file.error(
         ['setup', action, 'headers', name],
-        `setup.${action}.headers.${name} is not a valid header. Check its name and its value.`,
+        `setup.${action}.headers.${name} is not a valid header. Check the name and the value of the header.`,
       );
   const [method = '', path = ''] = String(request).split(' ');
   return { kind: 'request', method, path, headers: own, body, values: named };

@@ -54,7 +54,7 @@ describe('createHostTest', () => {
     { names: ['gateway:8788'], address: '127.0.0.1', host: 'gateway:1', is: true },
     { names: ['*'], address: '127.0.0.1', host: 'evil.example', is: true },
     { names: [], address: '127.0.0.1', host: undefined, is: true },
-  ])('with $names at $address: $host is $is', ({ names, address, host, is }) => {
+  ])('with $names at $address, $host is allowed: $is', ({ names, address, host, is }) => {
     expect(createHostTest(names, address)(host)).toBe(is);
   });
 });
@@ -62,9 +62,9 @@ describe('createHostTest', () => {
 test.each([
   [
     'Evil.Example:80',
-    "The host evil.example is not allowed. Use --allow-host 'evil.example' to allow such requests.",
+    "The host evil.example is not allowed. Use --allow-host 'evil.example' to allow this host.",
   ],
-  ["x'; rm -rf /", "The host of the request is not allowed. Use --allow-host '*' to allow such requests."],
+  ["x'; rm -rf /", "The host of the request is not allowed. Use --allow-host '*' to allow all hosts."],
 ])('names the flag that allows the host %j', (host, text) => {
   expect(formatHostRefusal(host)).toBe(text);
 });

@@ -32,7 +32,7 @@ export function admitRequest(request: IncomingMessage, isAllowed: HostTest): Adm
     refusal: { reason: 'malformed', status, detail },
   });
   const read = readRequestFraming(request);
-  if ('problem' in read) return malformed(`The request is ambiguous: ${read.problem}.`);
+  if ('problem' in read) return malformed(`The proxy cannot forward the request: ${read.problem}.`);
   const target = readTarget(request);
   if (!target) return malformed('The request target is neither a path nor an HTTP URL.');
   const hosts = [...readValues(request.rawHeaders, 'host'), ...target.hosts];
@@ -95,5 +95,8 @@ export function formatHostRefusal(host: string): string {
 
 /** Formats a sentence with the flag that allows a host. Only `*` allows a page without a host, such as a local file. */
 export function formatAllowFlag(host: string): string {
-  return `Use --allow-host '${normalizeHost(host) ?? '*'}' to allow such requests.`;
+  const name = normalizeHost(host);
+  return name === undefined
+    ? "Use --allow-host '*' to allow all hosts."
+    : `Use --allow-host '${name}' to allow this host.`;
 }

@@ -120,7 +120,8 @@ const maxErrorEvents = 16;
 /**
  * Stores the events in the first 65,536 characters of a stream. After these events, stores only events that report an
  * error: the first 16 complete events, and an incomplete event at the end. Skips an event that exceeds 65,536
- * characters before the piece with its end is added.
+ * characters before the piece with its end is added. If the first event is skipped, its first 65,536 characters are
+ * stored.
  */
 export function captureEvents(): CapturedEvents {
   const decoder = new StringDecoder('utf8');

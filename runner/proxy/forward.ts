@@ -96,7 +96,7 @@ export function forward(
     upstream.on('response', (answer) => {
       const read = readResponseFraming(answer);
       if ('problem' in read)
-        return fail({ reason: 'protocol', detail: `the response is ambiguous: ${read.problem}` });
+        return fail({ reason: 'protocol', detail: `the proxy cannot forward the response: ${read.problem}` });
       const copy = copyResponse(answer.statusCode ?? 0, answer.rawHeaders, maxResponseBytes);
       attempt(fail, () => {
         forwardResponse(answer, response, {
@@ -133,9 +133,9 @@ function attempt(fail: (failure: TransportFailure) => void, act: () => void): vo
 }
 
 /**
- * The interval, in milliseconds, in which a part of the response must be sent to a client that closed its side of the
- * connection. Otherwise, the exchange ends. A client that disconnected also closes its side first. Only a write to
- * the connection shows whether the client disconnected.
+ * The time, in milliseconds, after which the exchange ends if the client closed its side of the connection and no
+ * part of the response was sent. A client that disconnected also closes its side first. Only a write to the
+ * connection shows whether the client disconnected.
  */
 const halfClosedMs = 5_000;
 

@@ -190,10 +190,7 @@ export type FramingResult = { readonly framing: Framing } | { readonly problem: 
 
 type MessageHead = Pick<IncomingMessage, 'method' | 'rawHeaders' | 'httpVersion'>;
 
-/**
- * Methods whose requests must not have a body. Many servers ignore such a body, and then read the body as the next
- * request.
- */
+/** Methods whose requests must not have a body, because many servers would read the body as the next request. */
 const withoutContent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'TRACE']);
 
 /**

@@ -53,7 +53,8 @@ function refusalOf({ code, reason, message }: ParseError): Refusal {
 }
 
 /**
- * Starts a proxy for a gateway. Listens on the loopback address of this machine. Rejects if the port cannot be opened.
+ * Starts a proxy for a gateway. Listens on the loopback address of this machine. Rejects if the base URL is invalid
+ * or the port cannot be opened.
  */
 export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { baseUrl, connection, port, allowHosts = [], onExchange, onRefused } = options;

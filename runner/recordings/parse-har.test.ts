@@ -100,22 +100,25 @@ describe('a HAR', () => {
   test.each([
     { about: 'short entries', longest: undefined },
     { about: 'entries that are too long to be parsed as a whole', longest: 12 },
-  ])('that is damaged yields the entries before the damage, and its position, with $about', ({ longest }) => {
-    fc.assert(
-      fc.property(fc.array(value, { maxLength: 6 }), indent, damage, piece, (list, space, harm, size) => {
-        const har = { log: { pages: [{ entries: 1 }], entries: list, comment: list } };
-        const bytes = Buffer.from(applyDamage(JSON.stringify(har, null, space), harm));
-        const found = read(bytes, size, longest);
-        const expected = readSlowly(bytes, size);
-        expect(entries(found)).toEqual(expected.entries);
-        const actual = problems(found).map((problem) =>
-          problem.includes('incomplete') ? 'cut off' : `invalid ${/\d+/.exec(problem)?.[0] ?? ''}`,
-        );
-        expect(actual).toEqual(expected.problem === undefined ? [] : [expected.problem]);
-      }),
-      { numRuns: 200 },
-    );
-  });
+  ])(
+    'that is damaged yields the entries before the damage and the position of the damage, with $about',
+    ({ longest }) => {
+      fc.assert(
+        fc.property(fc.array(value, { maxLength: 6 }), indent, damage, piece, (list, space, harm, size) => {
+          const har = { log: { pages: [{ entries: 1 }], entries: list, comment: list } };
+          const bytes = Buffer.from(applyDamage(JSON.stringify(har, null, space), harm));
+          const found = read(bytes, size, longest);
+          const expected = readSlowly(bytes, size);
+          expect(entries(found)).toEqual(expected.entries);
+          const actual = problems(found).map((problem) =>
+            problem.includes('incomplete') ? 'cut off' : `invalid ${/\d+/.exec(problem)?.[0] ?? ''}`,
+          );
+          expect(actual).toEqual(expected.problem === undefined ? [] : [expected.problem]);
+        }),
+        { numRuns: 200 },
+      );
+    },
+  );
 
   test.each([
     {

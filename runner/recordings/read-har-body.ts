@@ -5,7 +5,7 @@ import type { HeaderLine, RecordedExchange } from './recorded-exchange.ts';
 
 /**
  * Reads the body of a request. `isOwn`: whether a run of this suite wrote the entry. Redaction can shorten the texts
- * of such an entry.
+ * of an entry that this suite wrote.
  */
 export function readRequestBody(
   request: Readonly<Record<string, unknown>>,
@@ -37,7 +37,7 @@ export function readRequestBody(
   return isIncomplete || isCoded ? { body: whole, bodyLost: true } : { body: whole };
 }
 
-/** Members of a body in a report of this suite. Any other object is the JSON value that was sent. */
+/** Members of a body in a report of this suite. An object without these members is the JSON value that was sent. */
 const ownMembers = ['text', 'bytes', 'sha256', 'unreadable'];
 
 /**

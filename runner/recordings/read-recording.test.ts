@@ -53,7 +53,7 @@ test('reports a body with too many content codings as unreadable', async () => {
 test.each([
   ['base64', Buffer.from('{"a":"\xe4"}', 'latin1').toString('base64'), 'text'],
   [undefined, '{"a":"\ufffd"}', 'json'],
-])('reads an error that is not valid UTF-8 with the encoding %s', async (encoding, text, kind) => {
+])('reads an error that is not valid UTF-8 with the encoding %s as $2', async (encoding, text, kind) => {
   const response = { status: 400, headers: [], content: { text, encoding } };
   const items = await read(Buffer.from(JSON.stringify({ ...entry, response })));
   expect(items).toMatchObject([{ recorded: { result: { answer: { content: { kind } } } } }]);
@@ -110,12 +110,12 @@ describe('readRecording', () => {
       found: ['lost', 'exchange', 'exchange'],
     },
     {
-      about: 'reports a HAR with a syntax error in the first line as a whole',
+      about: 'reports one problem for a HAR with a syntax error in the first line',
       text: '{"a\n  "log": {\n    "entries": [] } }',
       found: ['broken'],
     },
     {
-      about: 'skips lines that are not exchanges',
+      about: 'reports lines that are not exchanges, and reads on',
       text: `${line}\n[]\n1\nnull\n${line}`,
       found: ['exchange', 'invalid-entry', 'invalid-entry', 'invalid-entry', 'exchange'],
     },
@@ -174,7 +174,7 @@ describe('readRecording', () => {
     });
   });
 
-  test('does not take missing credentials for a fact before the creator of a HAR is known', async () => {
+  test('yields undefined metadata first if the entries of a HAR precede the creator', async () => {
     const items = await read(
       Buffer.from(JSON.stringify({ log: { entries: [entry], creator: { name: 'a' } } })),
     );
@@ -188,7 +188,7 @@ describe('readRecording', () => {
   test.each([
     { about: 'a HAR', text: JSON.stringify({ log }) },
     { about: 'NDJSON', text: `${line}\n${line}\n` },
-  ])('reads the complete exchanges wherever $about is cut off', async ({ text }) => {
+  ])('reads only exchanges, or reports a problem, wherever $about is cut off', async ({ text }) => {
     const bytes = Buffer.from(text);
     const whole = kinds(await read(bytes));
     for (let end = 1; end < bytes.length; end++) {

@@ -50,7 +50,7 @@ export async function* readRecording(
     const isGzip = start[0] === 0x1f && start[1] === 0x8b;
     const [, other] = otherFormats.find(([beginning]) => beginning.test(text)) ?? [];
     if (text.trim() === '') yield broken(`the recording is empty. ${formats}`);
-    // A gzip file can be built so that it contains a copy of itself. Decompressing such a file would never end.
+    // A gzip file can contain a copy of itself, so the decompression of all levels might never end.
     else if (isGzip && isUnpacked)
       yield broken('the recording is compressed twice. Decompress the file once.');
     else if (isGzip) {

@@ -97,7 +97,7 @@ export function findUnsteadyRequests(exchanges: readonly Exchange[]): Observatio
       kind: 'unstable',
       case: exchange.id,
       about:
-        'An earlier attempt of the request got a 5xx or no response, and the last attempt got a response other than 5xx and 429.',
+        'The attempts of the request had different results: a 5xx or no response, and a response other than 5xx and 429.',
       clause: '7.3 rule 2',
       seen: [
         ...exchange.earlier.map((item) =>

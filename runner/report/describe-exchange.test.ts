@@ -32,6 +32,6 @@ test('the challenge of a 401 is shown with keys redacted', () => {
   });
 });
 
-test.each(['set-cookie', 'cookie', 'proxy-authorization'])('the value of %s is a secret', (name) => {
+test.each(['set-cookie', 'cookie', 'proxy-authorization'])('the value of %s is redacted', (name) => {
   expect(described({ [name]: 'session=abc' })).toEqual({ [name]: '{{redacted}}' });
 });

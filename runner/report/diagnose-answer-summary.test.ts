@@ -66,13 +66,13 @@ test('a key is redacted before a message is truncated', () => {
   expect(summaryOf(401, `No such key: ${key}`)).toBe('401 "No such key: {{keys.valid}}"');
 });
 
-test('a redirect names its location', () => {
+test('the summary of a redirect contains the location', () => {
   expect(summaryOf(308, '', { location: 'https://other.example/v1' })).toMatch(
     /^308 to https:\/\/other\.example\/v1, which is not followed/,
   );
 });
 
-test('a failure states its reason', () => {
+test('the summary of a failure is the reason', () => {
   const failure = { reason: 'reset', detail: 'The connection was reset' } as const;
   expect(summarizeAnswer(exchangeOf({ kind: 'failure', failure }), redact)).toBe('The connection was reset');
 });

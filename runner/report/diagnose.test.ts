@@ -56,11 +56,11 @@ const noModels = {
   generate: { kind: 'no-model' },
 } as const;
 
-describe('diagnoses of a gateway of which only the model list could be tried', () => {
+describe('diagnoses if only the model list was requested', () => {
   const remedy =
     'The operations chat, responses, messages and generate were not tried, because no model is known. Set `models.chat.good` in the profile, or run `conformance init --model chat=ID`.';
 
-  test('name the remedy if it returned 404', () => {
+  test('name the remedy if the model list returned 404', () => {
     const [only, ...others] = diagnosisOf({
       ...noModels,
       models: { kind: 'absent', exchange: answered('/v1/models', 404, 'Not Found') },
@@ -73,7 +73,7 @@ describe('diagnoses of a gateway of which only the model list could be tried', (
     });
   });
 
-  test('do not state that every operation refuses the key if it refused the key', () => {
+  test('do not state that every operation refuses the key if the model list refused the key', () => {
     const [only] = diagnosisOf({
       ...noModels,
       models: { kind: 'refused', exchange: answered('/v1/models', 401) },
@@ -83,7 +83,7 @@ describe('diagnoses of a gateway of which only the model list could be tried', (
     expect(only?.message).not.toContain(remedy);
   });
 
-  test('name the failure and the remedy if it failed', () => {
+  test('name the failure and the remedy if the model list failed', () => {
     const found = diagnosisOf({
       ...noModels,
       models: { kind: 'failed', exchange: answered('/v1/models', 500, 'immutable') },
@@ -125,7 +125,7 @@ describe('if every operation returns 404 or 405', () => {
   });
 });
 
-test('reports a web page at every path, and asks for the base URL', () => {
+test('reports a model list that is a web page, and asks to check the base URL', () => {
   const page = answered('/v1/models', 200);
   const [only] = diagnosisOf({ ...noModels, models: { kind: 'web-page', exchange: page } });
   expect(only?.kind).toBe('wrong-path');
@@ -157,14 +157,14 @@ test.each([
   [401, 'The gateway may have blocked this address, or the key may no longer be valid.'],
   [403, 'The gateway may have blocked this address.'],
   [503, 'The gateway or its upstream may be down.'],
-])('a %i for the valid key after wrong keys means that %s', (status, says) => {
+])('reports a %i for the valid key after wrong keys: %s', (status, says) => {
   const controls = createControls();
   controls.lockedOut.set('chat', answered('/v1/chat/completions', status));
   const [only] = diagnose(executionOf(controls), { baseUrl: 'http://x', operations, redact: (text) => text });
   expect(only?.message).toContain(says);
 });
 
-test('reports a valid key that is rejected later once, and not as a blocked address', () => {
+test('reports only once that a valid key is rejected later, and does not report a blocked address', () => {
   const controls = createControls();
   const exchange = answered('/v1/chat/completions', 401, 'expired');
   const attributes = { key: 'good', accepted: 'true' };
@@ -178,7 +178,7 @@ test('reports a valid key that is rejected later once, and not as a blocked addr
   expect(found[0]?.message).toContain('`keys.valid` at first, but later rejected it (401 "expired")');
 });
 
-test('reports that no control succeeded if the reasons differ', () => {
+test('reports that no control succeeded if the controls failed with different statuses', () => {
   const failed = {
     chat: { kind: 'refused', exchange: answered('/v1/chat/completions', 401) },
     models: { kind: 'failed', exchange: answered('/v1/models', 500) },
@@ -187,7 +187,7 @@ test('reports that no control succeeded if the reasons differ', () => {
   expect(kinds).toEqual(['control-failed', 'control-failed', 'no-good-call']);
 });
 
-test('reports a key that every operation refuses', () => {
+test('reports a key that every operation rejects', () => {
   const [only] = diagnosisOf({
     chat: { kind: 'refused', exchange: answered('/v1/chat/completions', 401, 'bad key') },
     models: { kind: 'refused', exchange: answered('/v1/models', 401, 'bad key') },

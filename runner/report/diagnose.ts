@@ -88,7 +88,7 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
           {
             kind: 'no-good-call',
             operation: undefined,
-            message: 'No control succeeded, and the reasons differ between the operations.',
+            message: 'No control succeeded. Check the gateway and the profile, and run the tests again.',
           },
         ];
   return [...own, ...unknown, ...refused, ...locked, ...nothing];

@@ -67,38 +67,48 @@ const stopped = (kind: 'interrupted' | 'time' | 'bail' | 'unanswered'): Partial<
 
 test.each<[string, Report, Partial<typeof lax>, number]>([
   ['everything conforms', report([['conforms']]), {}, 0],
-  ['a must is violated', report([['violates']], { verdict: 'violates' }), {}, 1],
+  ['a `must` is violated', report([['violates']], { verdict: 'violates' }), {}, 1],
   ['all violations are expected', report([['violates', known]], { verdict: 'violates' }), {}, 0],
   ['some violations are not expected', report([['violates', known], ['violates']]), {}, 1],
   ['a baseline entry is stale', report([['conforms']], { baseline: problem }), {}, 1],
-  ['a should is violated', report([['warns', { should: true }]]), {}, 0],
-  ['a should is violated, strictly', report([['warns', { should: true }]]), { strictShould: true }, 1],
-  ['a violated should is expected, strictly', report([['warns', known]]), { strictShould: true }, 0],
-  ['a must is inconclusive', report([['inconclusive']], { verdict: 'inconclusive' }), {}, 3],
+  ['a `should` is violated', report([['warns', { should: true }]]), {}, 0],
   [
-    'a must is inconclusive, next to an expected violation',
+    'a `should` is violated, with strictShould',
+    report([['warns', { should: true }]]),
+    { strictShould: true },
+    1,
+  ],
+  [
+    'a violated `should` is expected, with strictShould',
+    report([['warns', known]]),
+    { strictShould: true },
+    0,
+  ],
+  ['a `must` is inconclusive', report([['inconclusive']], { verdict: 'inconclusive' }), {}, 3],
+  [
+    'a `must` is inconclusive, next to an expected violation',
     report([['violates', known], ['inconclusive']]),
     {},
     3,
   ],
-  ['a should is inconclusive', report([['inconclusive', { should: true }]]), {}, 0],
+  ['a `should` is inconclusive', report([['inconclusive', { should: true }]]), {}, 0],
   ['nothing was judged', report([], { verdict: 'inconclusive' }), {}, 3],
-  ['something does not apply', report([['not-applicable']]), {}, 0],
-  ['something does not apply, strictly', report([['not-applicable']]), { strict: true }, 3],
+  ['a check is not applicable', report([['not-applicable']]), {}, 0],
+  ['a check is not applicable, with strict', report([['not-applicable']]), { strict: true }, 3],
   [
-    'something does not apply as expected, strictly',
+    'a check is not applicable as expected, with strict',
     report([['not-applicable', known]]),
     { strict: true },
     0,
   ],
   [
-    'something does not apply to a listed model, strictly',
+    'a check of a listed model is not applicable, with strict',
     report([], notApplicable({})),
     { strict: true },
     3,
   ],
   [
-    'something does not apply to a listed model because of a violated requirement, strictly',
+    'a check of a listed model is not applicable because of a violated requirement, with strict',
     report([], notApplicable({ dependsOn: 'streams/succeeds' })),
     { strict: true },
     0,
@@ -107,6 +117,6 @@ test.each<[string, Report, Partial<typeof lax>, number]>([
   ['the gateway did not respond', report([['conforms']], stopped('unanswered')), {}, 3],
   ['the run stopped at a violation', report([['violates']], stopped('bail')), {}, 1],
   ['the run was interrupted', report([['violates']], stopped('interrupted')), {}, 130],
-])('returns the exit code if %s', (_, given, options, code) => {
+])('returns the exit code $3 if %s', (_, given, options, code) => {
   expect(chooseExitCode(given, { ...lax, ...options })).toBe(code);
 });

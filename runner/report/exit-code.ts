@@ -74,8 +74,8 @@ export type OverallResult = 'conforms' | 'violates' | 'as-expected' | 'baseline-
  * Returns the first result that applies. `violates`: the report has a violation that the baseline does not expect.
  * `baseline-outdated`: a baseline entry fails the run. `inconclusive`: a `must` check is inconclusive and the
  * baseline does not expect the result, nothing could be judged, the model list could not be read, or a recording or
- * merge is incomplete. `as-expected`: the report has violations
- * or inconclusive `must` checks, and the baseline expects all of them. `conforms`: every other report.
+ * merge is incomplete. `as-expected`: the report has violations or inconclusive `must` checks, and the baseline expects
+ * all of these violations and checks. `conforms`: every other report.
  */
 export function overallResultOf(report: Report): OverallResult {
   const { verdict, baseline, requirements, models, summary } = report;

@@ -5,7 +5,7 @@ import { describeFinding } from './describe-exchange.ts';
 import { placesOf } from './findings.ts';
 import { createRedact } from './redaction/redact.ts';
 
-test('alternatives are shown at each of their places once', () => {
+test('a finding with alternatives has each place once', () => {
   const status: Finding = { kind: 'wrong-status', expected: '401', actual: 200 };
   const missing: Finding = { kind: 'missing', place: '/error/details' };
   const finding: Finding = { kind: 'none-of-several', alternatives: [[status, missing], [status]] };
@@ -26,7 +26,7 @@ test.each([
   ['text of 500 characters', filled(500), filled(500)],
   ['list', [`${filled(488)}${key}`], `["${filled(488)}{{keys.val…`],
   ['small list', [key], ['{{keys.valid}}']],
-])('a %s is truncated after redaction', (_, value, shown) => {
+])('a %s is redacted, and then truncated to 500 characters', (_, value, shown) => {
   expect(described(truncate(value))).toMatchObject({ exchange: 'a#1', finding: { actual: shown } });
 });
 

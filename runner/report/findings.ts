@@ -1,4 +1,5 @@
 import type { Finding } from '../judge/finding.ts';
+import { pluralize } from '../text/lists.ts';
 import {
   findMissingMember,
   formatPathRule,
@@ -176,11 +177,11 @@ const table: Table = {
     received: actual ?? 'nothing',
   }),
   'never-happened': ({ wanted, answers }) => ({
-    message: `expected at least one response with ${wanted}, but received none in ${answers} responses`,
+    message: `expected at least one response with ${wanted}, but received none in ${pluralize(answers, 'response')}`,
     symptom: wanted,
     label: 'all responses',
     expected: `at least one response with ${wanted}`,
-    received: `none of ${answers} responses`,
+    received: `none in ${pluralize(answers, 'response')}`,
   }),
   happened: ({ unwanted, actual }) => ({
     message: `expected any status except ${unwanted}, got ${actual}`,
@@ -233,9 +234,7 @@ function textsOfKind<K extends SingleFinding['kind']>(
   return table[kind](finding);
 }
 
-/**
- * Returns the expected and the received value as a sentence without its full stop. Alternatives are joined with `or`.
- */
+/** Returns the expected and the received value as a sentence without its full stop. Joins alternatives with `or`. */
 export function formatFinding(finding: Finding): string {
   return finding.kind === 'none-of-several'
     ? finding.alternatives.map((list) => list.map(formatFinding).join(' and ')).join('; or ')

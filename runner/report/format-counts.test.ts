@@ -24,7 +24,7 @@ test.each<[string, readonly (readonly ObligationReport[])[], { requirements: num
   expect(countExpectedFailures({ cases })).toEqual(expected);
 });
 
-test('counts name the expected failures', () => {
+test('counts contain the number of expected failures', () => {
   const counts = { planned: 9, conforms: 5, violates: 4, warns: 0, inconclusive: 0, notApplicable: 0 };
   expect(formatCounts(counts, 3)).toBe('9 planned: 5 passed, 4 failed (3 expected)');
   expect(formatCounts(counts)).toBe('9 planned: 5 passed, 4 failed');

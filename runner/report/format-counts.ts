@@ -51,8 +51,8 @@ export function listBrokenDuties({ client }: RecordingReport): readonly ClientDu
 }
 
 /**
- * Returns the numbers of failed requirements and of failed cases whose violations the baseline all expects. With listed
- * models, the number of cases is 0, because the report does not contain all of their cases.
+ * Returns the numbers of failed requirements and of failed cases for which the baseline expects every violation. With
+ * listed models, the number of cases is 0, because the report does not contain all cases of these models.
  */
 export function countExpectedFailures({ cases, models }: ModelCases): {
   readonly requirements: number;
@@ -176,7 +176,7 @@ export function formatSending(exchange: ExchangeReport): [string, string][] {
       ? [
           [
             'sent',
-            'at the same time as requests with other keys; the request alone may get a correct response',
+            'at the same time as requests with other keys, so the request alone may get a correct response',
           ] satisfies [string, string],
         ]
       : []),

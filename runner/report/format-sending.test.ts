@@ -24,14 +24,14 @@ test('a combination is shown with its attributes', () => {
   ]);
 });
 
-test('an overlapping request is shown as such', () => {
+test('an overlapping request is shown with a note about the other requests', () => {
   expect(formatSending({ ...exchange, attributes: { overlapping: 'true' } })).toEqual([
-    ['sent', 'at the same time as requests with other keys; the request alone may get a correct response'],
+    ['sent', 'at the same time as requests with other keys, so the request alone may get a correct response'],
   ]);
   expect(formatSending({ ...exchange, attributes: { overlapping: 'false' } })).toEqual([]);
 });
 
-test('other generated requests have no combined attributes', () => {
+test('a generated request that is not a combination has no combined attributes', () => {
   const rows = formatSending({ ...exchange, drawn: { seed: 1, n: 7, count: 20 } });
   expect(rows.map(([name]) => name)).toEqual(['request', 'again']);
 });

@@ -4,7 +4,7 @@ import type { ModelReport, ModelsReport } from './report.ts';
 
 const passed = { planned: 1, conforms: 1, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
 
-/** Returns results of models that violate `a` (all but the last) and `b` (all but the last two). */
+/** Returns results in which all models but the last violate `a`, and all models but the last two violate `b`. */
 function resultsOf(names: readonly string[], expected: readonly string[]): ModelsReport {
   const violation = (requirement: string, id: string): ModelReport['broken'][number] => ({
     requirement,

@@ -46,7 +46,7 @@ describe('the table of SDKs', () => {
     expect(tableOf({ ...caseOf('chat/good', good), suite: 'auth' })).toBeUndefined();
   });
 
-  test('has a row for each call, valid ones first, and a column for each installed SDK', () => {
+  test('has a row for each call, valid calls first, and a column for each installed SDK', () => {
     const table = tableOf(
       caseOf('clients/one/responses/plain', good),
       caseOf('clients/one/responses/error/wrong-key', good),

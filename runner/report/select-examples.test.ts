@@ -19,7 +19,7 @@ const numbered = (count: number, prefix = 'r'): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}#1`);
 
 describe('the examples of a pooled case', () => {
-  test('contain one of each symptom of each requirement', () => {
+  test('contain one example of each symptom of each requirement', () => {
     const ids = numbered(40);
     const common = found(...ids.map((id): [string, Finding] => [id, missing('/trace_id')]));
     const rare = found(['r37#1', missing('/error/details')], ['r39#1', missing('/error')]);
@@ -28,7 +28,7 @@ describe('the examples of a pooled case', () => {
     expect(shown).toHaveLength(maxPooledExamples);
   });
 
-  test('exceed the usual number for more symptoms, with a limit for each requirement', () => {
+  test('are at most ten for one requirement, and can be more for several requirements', () => {
     const ids = numbered(30);
     const each = (name: string): FoundInPool =>
       found(...ids.map((id): [string, Finding] => [id, missing(`/${name}${id}`)]));
@@ -43,13 +43,13 @@ describe('the examples of a pooled case', () => {
     expect(select(pool(...ids), each('a'))).toHaveLength(10);
   });
 
-  test('count all tries of a request as one and prefer the last', () => {
+  test('contain one try of each request, and the last try as the example of a symptom', () => {
     const ids = ['a#1~1', 'a#1~2', 'a#1', 'b#1~1', 'b#1', 'c#1'];
     const all = found(...ids.map((id): [string, Finding] => [id, missing('/trace_id')]));
     expect(select(pool(...ids), all)).toEqual(['a#1', 'b#1~1', 'c#1']);
   });
 
-  test('prefer different values', () => {
+  test('contain an example of a rare value', () => {
     const ids = numbered(30);
     const values = found(
       ...ids.map((id, index): [string, Finding] => [id, wrong(index === 29 ? 'other' : 'usual')]),
@@ -66,7 +66,7 @@ describe('the examples of a pooled case', () => {
     expect(shown).toHaveLength(maxPooledExamples);
   });
 
-  test('are the first exchanges without findings', () => {
+  test('are the first exchanges if no exchange has a finding', () => {
     expect(select(pool(...numbered(12)))).toEqual(numbered(10));
   });
 });

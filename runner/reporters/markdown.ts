@@ -176,7 +176,7 @@ function exampleBlocks(example: Example | undefined): string[] {
     '<details><summary>Request</summary>',
     rows.join('\n'),
     curl.length > longestCurl
-      ? `The curl line has ${curl.length} characters and is not shown. The JSON report contains it.`
+      ? `The curl line has ${curl.length} characters and is not shown. The JSON report contains the curl line.`
       : formatCodeBlock('sh', curl),
     '</details>',
   ];

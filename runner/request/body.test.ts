@@ -25,7 +25,7 @@ describe('a body', () => {
   test.each<[string, OperationId, Attributes, object, unknown]>([
     ['is minimal', 'chat', {}, {}, { model: 'm/1', messages }],
     [
-      'has no model if the path has it',
+      'has no model if the path contains the model ID',
       'generate',
       {},
       {},
@@ -114,7 +114,7 @@ describe('a body', () => {
         ],
       },
     ],
-    ['is not an object', 'chat', { fault: 'non-object', given: 'array' }, {}, []],
+    ['can be an array instead of an object', 'chat', { fault: 'non-object', given: 'array' }, {}, []],
   ])('%s', (_, id, attributes, value, expected) => {
     expect(JSON.parse(bodyText(id, attributes, value))).toEqual(expected);
   });
@@ -191,6 +191,6 @@ test.each([
   ['{ }', '{"api_key":"k" }'],
   ['[1]', '[1]'],
   [undefined, undefined],
-])('the member of a key is added to %j', (body, expected) => {
+])('addMembers with the body %j returns %j', (body, expected) => {
   expect(addMembers(body, { api_key: 'k' })).toBe(expected);
 });

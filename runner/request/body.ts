@@ -118,8 +118,8 @@ export function parsePlace(place: string | undefined): (string | number)[] {
 
 /**
  * Returns a copy of a JSON value with the value of `put` at the path. If `put` is undefined, the copy lacks the member
- * at the path. In this case, the path must not end with the index of a list item, since the item would become `null` in
- * the JSON text.
+ * at the path. Without `put`, the path must not end with the index of a list item, since the item would become `null`
+ * in the JSON text.
  */
 export function changeAt(
   value: unknown,
@@ -198,9 +198,7 @@ function placeOf(attributes: Attributes): string {
 
 const punctuation = '{}[]:,"';
 
-/**
- * Returns the JSON text of an object with one syntax error. The result is never valid JSON.
- */
+/** Adds one syntax error to the JSON text of an object. The result is never valid JSON. */
 export function breakText(text: string, broken: TextBreak): string {
   if (broken.kind === 'cut') return text.slice(0, Math.min(broken.at, text.length - 2) + 1).toWellFormed();
   // Some parsers read only the first value and ignore the text after this value, so the error must be inside the value.

@@ -168,12 +168,12 @@ describe('a request', () => {
     expect(`${request.method} ${request.path}`).toBe(line);
     expect(request.headers).toEqual(headers);
   });
-  test('has no body instead of an empty one', () => {
+  test('without a body differs from a request with an empty body', () => {
     expect(build({ operation: 'models' }).request.body).toBeUndefined();
     expect(build({ operation: 'chat', method: 'HEAD' }).request.body).toBeUndefined();
     expect(build({ operation: 'chat', fault: 'empty-body' }).request.body).toBe('');
   });
-  test('contains its values in the body', () => {
+  test('has the times of its range in the body', () => {
     const { body = '', headers } = build({ operation: 'usage', range: 'unparseable-end' }).request;
     const { from, ...rest } = JSON.parse(body);
     expect(from).toMatch(/^\d{10}$/);
@@ -230,7 +230,7 @@ test('without a good model, an unlisted model has the generated ID', () => {
   expect(model).toBe('no-such-model');
 });
 
-test('a request calls the model of its number in the list of the profile', () => {
+test('a request calls the model at `modelNumber` in the list of the profile', () => {
   const listed = parseProfile(
     { baseUrl: 'http://x', keys: { valid: 'sk-a' }, models: { chat: { mismatched: ['a', 'b'] } } },
     catalog,

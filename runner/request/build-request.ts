@@ -21,7 +21,7 @@ export interface BuildContext {
   readonly userAgent: string;
   /**
    * Returns a header in which the valid key was accepted, preferably with this operation; undefined if no such header
-   * is known. Returns `x-goog-api-key` only if this operation, or its form without streaming, accepted the key there.
+   * is known. Returns `x-goog-api-key` only if this operation, or its form without streaming, accepted this header.
    */
   readonly workingHeader: (operation: OperationId) => AcceptedHeader | undefined;
   /** Returns the model ID for an operation and a value of the attribute `model`; undefined if no model is known. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createNameSource, deriveUuid } from './keys.ts';
 
-test('the same seed and name give the same digits, others give others', () => {
+test('the same seed and name give the same digits, and another seed or name gives other digits', () => {
   const [one, same, other] = [
     createNameSource('seed'),
     createNameSource('seed'),

@@ -41,7 +41,7 @@ describe('keys', () => {
     expect(keys.value('unknown')).toMatch(/^sk-[0-9a-f]{24,}$/);
     expect(deriveKeys({ valid }).value('unknown')).not.toBe(keys.value('unknown'));
   });
-  test('a key in another form is new each time and reveals nothing about the valid key', () => {
+  test('a key in another form has this form, and a long key is new each time', () => {
     expect(keys.value('jwt')).toMatch(/^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{43}$/);
     expect(keys.value('other-vendor')).toMatch(/^sk-ant-api03-[\w-]{93}-AA$/);
     expect(keys.value('long')).toMatch(/^sk-[0-9a-f]{197}$/);
@@ -52,7 +52,7 @@ describe('keys', () => {
     const bad = [...wrong, 'deleted', 'empty'].map(keys.value);
     expect(new Set([valid, ...bad]).size).toBe(bad.length + 1);
   });
-  test('each secret has a role', () => {
+  test('the secrets are keys with their roles, and the empty key is not a secret', () => {
     expect(Object.fromEntries([...keys.secrets].map(([key, role]) => [role, key]))).toMatchObject({
       'keys.valid': valid,
       'keys.deleted': 'sk-deleted',
@@ -64,7 +64,7 @@ describe('keys', () => {
   test('a key without a prefix is its own prefix-less form and keeps its role', () => {
     expect(deriveKeys({ valid: 'plain' }).secrets.get('plain')).toBe('keys.valid');
   });
-  test('an altered key is never another key of the profile', () => {
+  test('an altered key differs from the other keys of the profile', () => {
     const others = { valid: 'sk-key-1', deleted: 'sk-key-7', depleted: 'sk-key-3' };
     expect(deriveKeys(others).value('altered-end')).toBe('sk-key-5');
   });
@@ -78,10 +78,10 @@ describe('keys', () => {
   test.each(['constructor', 'undefined', 'null', 'sk-'])('the word %s is not a secret', (word) => {
     expect([...keys.secrets.keys()]).not.toContain(word);
   });
-  test('no key that contains the valid key and other text is a secret of its own', () => {
+  test('a key with a scheme, a space or a letter beyond ASCII is not a secret of its own', () => {
     expect([...keys.secrets.keys()].filter((key) => /^Bearer| |\u00e9/.test(key))).toEqual([]);
   });
-  test('a truncated key has half the length', () => {
+  test('a truncated key has half the length, rounded up', () => {
     expect([4, 5].map((length) => truncatedLength('x'.repeat(length)))).toEqual([2, 3]);
   });
 });
@@ -115,7 +115,7 @@ test.each<[string, Readonly<Record<string, string>>, string | undefined]>([
   ['raw', { authorization: 'k/1' }, undefined],
   ['lower-case-bearer', { authorization: 'bearer k/1' }, undefined],
   ['two', { authorization: 'Bearer k/1', 'x-api-key': 'k/1' }, undefined],
-])('a key at %s is sent in %j', (place, headers, query) => {
+])('a key at the place %s has the headers %j and the query %j', (place, headers, query) => {
   expect(placeCredential(place, 'k/1')).toEqual({ headers, query });
 });
 test('a key can be sent in members of the body', () => {

@@ -16,7 +16,7 @@ export interface RunKeys {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** A property of every JavaScript object, which a gateway may find when it looks up a name in an object. */
+/** A property that JavaScript objects inherit. A gateway that looks up a key in an object may find this property. */
 export const inheritedPropertyName = 'constructor';
 
 /** Kinds of keys that need no separate role, because reports replace the valid key inside them. */

@@ -26,7 +26,7 @@ export interface ListedModels {
    * keys.
    */
   readonly before: (phase: Phase, sender: RoundSender) => Promise<void>;
-  /** Judges the models unless `before` already judged them. A run can end before the phases with wrong keys. */
+  /** Judges the models unless `before` already did. A run can end before the phases with wrong keys. */
   readonly finish: (controls: Controls) => Promise<void>;
   readonly close: () => AggregatedModels;
 }
@@ -64,7 +64,7 @@ export async function openListedModels(parts: Parts): Promise<ListedModels> {
   const billable = prepared.estimate.billable + size.estimate.billable;
   if (maxBillable !== undefined && billable > maxBillable) {
     throw new UsageError(
-      `This run would make ${pluralize(billable, 'call')} that may be billed, including ${size.estimate.billable} for ${pluralize(models.length, 'model')}; the limit is ${maxBillable}. Select fewer models (--models) or cases (--suite, --only, --safe), or raise --max-billable.`,
+      `This run would make ${pluralize(billable, 'call')} that may be billed, including ${size.estimate.billable} for ${pluralize(models.length, 'model')}. The limit is ${maxBillable}. Select fewer models (--models) or cases (--suite, --only, --safe), or raise --max-billable.`,
     );
   }
   const aggregate = createModelAggregate(catalog, describing);

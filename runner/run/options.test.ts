@@ -33,7 +33,7 @@ describe('run options', () => {
     [{ maxMs: 2 ** 31 }, 'Invalid value for maxMs: 2147483648.'],
     [{ limits: { idleMs: -1 } }, 'Invalid value for idleMs: -1.'],
     [{ models: [] }, '`models` is an empty list.'],
-    [{ models: ['gpt-*', ''] }, 'A pattern in `models` is empty.'],
+    [{ models: ['gpt-*', ''] }, 'A pattern in `models` (--models) is empty.'],
     [{ fuzz: { count: 100_001 } }, 'Invalid value for fuzz.count: 100001.'],
     [{ selection: { shard: { index: 5, of: 2 } } }, 'Invalid value for shard.index: 5.'],
   ])('%j are rejected', (given, message) => {

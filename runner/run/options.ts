@@ -136,7 +136,7 @@ export function completeOptions(options: EngineOptions): CompleteOptions {
       '`models` is an empty list. Use ["all"] for every listed model, or omit the option.',
     );
   if (models?.includes(''))
-    throw new UsageError('A pattern in `models` is empty. Use "all" for every listed model.');
+    throw new UsageError('A pattern in `models` (--models) is empty. Use "all" for every listed model.');
   validateNumber('shard.index', index, 1, { whole: true, most: of });
   validateNumber('fuzz.count', fuzz?.count, 1, { whole: true, most: maxGeneratedRequests });
   validateNumber('fuzz.seed', fuzz?.seed, 0, { whole: true, most: maxSeed });

@@ -83,13 +83,13 @@ function refuseAbove({ most, size }: BillableLimit, { sent }: SelectedPlan): voi
   const { billable } = estimate(sent, size);
   if (billable > most)
     throw new UsageError(
-      `This run would make ${pluralize(billable, 'call')} that may be billed, in addition to the calls to listed models; the limit is ${most}. Select fewer cases (--suite, --only, --safe), or raise --max-billable.`,
+      `Even without the cases of listed models, this run would make ${pluralize(billable, 'call')} that may be billed, more than the limit of ${most}. Select fewer cases (--suite, --only, --safe), or raise --max-billable.`,
     );
 }
 
 /**
- * Throws a `UsageError` if the selection excludes all generated requests or all cases of listed models. Without this
- * error, the user could believe that the excluded requests conform.
+ * Throws a `UsageError` if the selection excludes all generated requests or all cases of listed models. Otherwise, the
+ * user could believe that the excluded requests conform.
  */
 function validateSelection(
   selection: Selection,

@@ -6,7 +6,7 @@ import { type Connection, openRoundSender, type RequestSource, type RoundSender 
 import type { Shrink } from '../fuzz/shrink.ts';
 import { type CaseContext, type JudgedCase, judgeCase, judgeCases } from '../judge/judge-cases.ts';
 import { isBurst } from '../plan/estimate.ts';
-import type { PlannedCase } from '../plan/plan.ts';
+import { hasChecks, type PlannedCase } from '../plan/plan.ts';
 import type { SelectedPlan } from '../plan/select.ts';
 import { showsGoodModel } from '../transport/exchange.ts';
 
@@ -90,15 +90,15 @@ export function withCalledModels(judging: CaseContext, { exchanges }: Execution)
 }
 
 /**
- * Returns a function to call with each completed case. For a case of the plan, this function calls `onCase` with a
- * function that judges the case.
+ * Returns a function to call with each completed case. For a case of the plan that has checks, this function calls
+ * `onCase` with a function that judges the case.
  */
 export function judgeEach(
   cases: readonly PlannedCase[],
   judging: CaseContext,
   onCase: CaseListener,
 ): (item: PlannedCase, soFar: Execution) => void {
-  const planned = new Map(cases.map((item) => [item.id, item]));
+  const planned = new Map(cases.filter(hasChecks).map((item) => [item.id, item]));
   return ({ id }, soFar) => {
     const item = planned.get(id);
     if (item) onCase(id, () => judgeCase(item, soFar, judging));

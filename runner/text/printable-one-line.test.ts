@@ -76,7 +76,7 @@ describe.each(Object.entries(shown))('in %s', (_, show) => {
     ['a soft hyphen', '\u00ad', '\\u00ad'],
     ['an Arabic letter mark', '\u061c', '\\u061c'],
     ['a zero-width space', '\u200b', '\\u200b'],
-    ['a right-to-left override', '\u202e', '\\u202e'],
+    ['a change of direction', '\u202e', '\\u202e'],
     ['an isolate', '\u2066', '\\u2066'],
     ['a line separator', '\u2028', '\\u2028'],
     ['a byte order mark', '\ufeff', '\\ufeff'],

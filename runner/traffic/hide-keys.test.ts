@@ -17,7 +17,7 @@ test('hides a key that is found later in a text that was redacted before', () =>
   expect(hider.hideAll({ text: first })).toEqual({ text: '{{keys.valid}} and {{keys.client}}' });
 });
 
-test('hides a credential next to thousands of cookies', () => {
+test('hides a credential and a cookie among thousands of cookies', () => {
   const cookies = Array.from({ length: 10_000 }, (_, index) => `c=cookie-${index}-abcdefgh`);
   const texts = findSecretsInHeaders([
     ['cookie', cookies.join('; ')],
@@ -48,7 +48,7 @@ test.each([
 
 const valid = 'sk-known-keys-0123456789';
 test.each([
-  ['is the key of the profile', valid, valid, '{{keys.valid}}'],
+  ['is equal to the key of the profile', valid, valid, '{{keys.valid}}'],
   [
     'shares a part with the key of the profile',
     'other-0123456789-abcdef',
@@ -62,6 +62,6 @@ test.each([
     '{{keys.valid}}',
   ],
   ['contains the key of the profile', `${valid}-and-more`, `${valid}-and-more`, '{{keys.client}}'],
-])('if a client sends a key that %s (%j), %j is shown as %j', (_, ofClient, text, expected) => {
+])('if a key of a client %s, the text with this key is shown as $3', (_, ofClient, text, expected) => {
   expect(createKeyHider(secrets, 'live').redactionFor([ofClient])(text)).toBe(expected);
 });

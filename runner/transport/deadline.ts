@@ -25,8 +25,8 @@ export interface Limits {
   readonly firstByteMs: number;
   /**
    * The maximum time from the start of a valid request with the valid key in an accepted header, or of a request of
-   * `setup`, to the head of its response. The default is longer than that of `firstByteMs`, because a model must
-   * respond. Default: 60,000.
+   * `setup`, to the head of its response. The default is longer than for `firstByteMs`, because a model must respond.
+   * Default: 60,000.
    */
   readonly successFirstByteMs: number;
   /** The maximum time from the head or a chunk of a response to the next chunk or the end. Default: 30,000. */

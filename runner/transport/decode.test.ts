@@ -22,13 +22,13 @@ describe('a body', () => {
     ['br', Buffer.from('no'), /^it cannot be decoded as br: /],
     ['gzip', gzipSync(plain).subarray(0, 12), /^it cannot be decoded as gzip: /],
     ['gzip', gzipSync(Buffer.alloc(5000)), /^it cannot be decoded as gzip: /],
-  ])('with %j that can not be decoded is unreadable', (coding, bytes, reason) => {
+  ])('with the coding %j that cannot be decoded is unreadable', (coding, bytes, reason) => {
     expect(decodeBody(bytes, coding, 1000)).toEqual({
       kind: 'unreadable',
       reason: expect.stringMatching(reason),
     });
   });
-  test('with five codings is decoded, with six it is not', () => {
+  test('with five codings is decoded, and with more codings is unreadable', () => {
     const coded = (count: number): Buffer => {
       let bytes: Buffer = plain;
       for (let done = 0; done < count; done += 1) bytes = gzipSync(bytes);
@@ -70,7 +70,7 @@ test.each<[number, string, Buffer, unknown]>([
   [500, 'Latin-1', latin1, notUtf8],
   [200, 'Latin-1', latin1, { kind: 'json', value: { a: '\ufffd' } }],
   [400, 'Latin-1 that is a page', Buffer.from('<p>ä', 'latin1'), { kind: 'text' }],
-])('the body of a %d in %s is read', (status, _, bytes, expected) => {
+])('reads the body of a %d response in %s', (status, _, bytes, expected) => {
   expect(readResponse(status, bytes)).toEqual({ text: bytes.toString(), content: expected });
 });
 
@@ -156,6 +156,6 @@ test.each<[string, boolean, string]>([
   ['an error next to an unknown object', false, JSON.stringify({ error, data: { reply: 'One' } })],
   ['a text about an "error"', false, 'This is no "error".'],
   ['an error in JSON that is cut off', false, '{"error": {"message": "x"'],
-])('finds only an error in %s: %j', (_, expected, text) => {
+])('hasOnlyError for %s returns %j', (_, expected, text) => {
   expect(hasOnlyError(text)).toBe(expected);
 });

@@ -13,7 +13,7 @@ const status = (result: Result): number | undefined =>
 test.each<[string, Result[], number | undefined, (number | undefined)[]]>([
   ['the last response', [answered(500), answered(200)], 200, [500]],
   ['a response that is followed by a failure', [answered(500), answered(502), reset], 502, [500, undefined]],
-  ['the last failure if no response came', [reset, reset], undefined, [undefined]],
+  ['the last failure if no response was received', [reset, reset], undefined, [undefined]],
 ])('chooses %s', (_, tries, result, earlier) => {
   const settled = chooseResult(tries);
   expect(status(settled.result)).toBe(result);
@@ -38,8 +38,8 @@ test.each<[string, Result, Readonly<Record<string, string>>, boolean]>([
   ['a 400 does not reject', answered(400), {}, false],
   ['no response does not reject', reset, {}, false],
   ['an error about the balance does not reject', depleted, {}, false],
-  ['no response to another key rejects', answered(401), { key: 'depleted' }, false],
-  ['no response to a key in another header rejects', answered(401), { accepted: 'false' }, false],
+  ['a 401 to another key does not reject', answered(401), { key: 'depleted' }, false],
+  ['a 401 to a key in an unaccepted header does not reject', answered(401), { accepted: 'false' }, false],
 ])('%s the valid key', (_, result, attributes, expected) => {
   expect(isKeyRejected({ attributes: { key: 'good', accepted: 'true', ...attributes }, result })).toBe(
     expected,
@@ -55,7 +55,7 @@ test.each<[string, Readonly<Record<string, string>>, object, boolean]>([
   ['a request record', { ...billing, operation: 'record' }, {}, false],
   ['the usage, in a burst', { ...billing, operation: 'usage', burst: 'true' }, {}, false],
   ['the usage, with a wrong key', { ...billing, operation: 'usage', key: 'unknown' }, {}, false],
-])('recognizes a 200 that contains only an error: %s', (_, attributes, rest, expected) => {
+])('recognizes a 200 that contains only an error: %s: $3', (_, attributes, rest, expected) => {
   const text = JSON.stringify({ ...rest, error: { message: 'Failed.' } });
   const answer = { status: 200, headers: {}, text, size: text.length, content: readContent(text), pieces: 1 };
   expect(isErrorInSuccess({ attributes, result: { kind: 'answer', answer } })).toBe(expected);

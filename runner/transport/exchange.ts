@@ -79,7 +79,7 @@ export interface Exchange {
   /** The duration from `startedAt` to the end of the last attempt, in milliseconds. */
   readonly durationMs: number;
   /**
-   * The results of all other attempts of the same request. Only pooled cases judge each of these results. A request
+   * The results of all other attempts of the same request. These results are judged only in pooled cases. A request
    * is sent again after a result that may be transient. `result` is the last response, so a failure in this list may
    * have occurred later.
    */
@@ -178,8 +178,8 @@ export function isExpectedResponse(result: Result, expected: readonly ExpectedRe
 }
 
 /**
- * Whether the model list contains, or may contain, a model with this value of the attribute `model`. Such a model may
- * be available later. Returns true for undefined.
+ * Whether the model list contains, or may contain, a model with this value of the attribute `model`. A listed model
+ * may be available later. Returns true for undefined.
  */
 export function isListedModel(model: string | undefined): boolean {
   return model !== 'unlisted' && model !== 'alias' && model !== 'none';

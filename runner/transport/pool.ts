@@ -8,8 +8,8 @@ export type { Dispatcher };
 const errorSockets = new WeakMap<Error, { readonly bytesRead: number }>();
 
 /**
- * Whether a connection that broke had received data before. A server may close such a connection while the next request
- * is sent. Also returns true if the connection is unknown, as for connections through a proxy.
+ * Whether a connection that broke had received data before. A server may close a reused connection while the next
+ * request is sent. Also returns true if the connection is unknown, as for connections through a proxy.
  */
 export function brokeReusedConnection(error: unknown): boolean {
   const socket = error instanceof Error ? errorSockets.get(error) : undefined;

@@ -16,7 +16,7 @@ test.each([
   ['time', true],
   ['bail', false],
   ['unanswered', true],
-] as const)('%s ends what is under way: %s', (kind, ends) => {
+] as const)('%s aborts the requests that are under way: %s', (kind, ends) => {
   const { stop, signal } = createStopSwitch(undefined, undefined);
   stop({ kind, reason: 'x' });
   expect(signal.aborted).toBe(ends);

@@ -13,8 +13,8 @@ export interface FinishedCheck extends FinishedCommand {
 }
 
 /**
- * Runs `check` with these files in a new folder. `folder` contains the texts of files to create in the folder, by name;
- * `stdin` is the standard input.
+ * Runs `check` with these files in a new folder. `folder` contains the texts of files to create in the folder, by
+ * name. `stdin` is the standard input.
  */
 export async function check({
   files,

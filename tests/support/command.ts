@@ -35,7 +35,7 @@ export function createCommandEnvironment(added: Record<string, string>): Record<
 
 /**
  * Runs the built command until it exits, by default in a new folder. From the environment of this process, the
- * command gets only `PATH` and `TMPDIR`; `env` adds variables. When stderr matches `interruptWhen`, sends `signals`
+ * command gets only `PATH` and `TMPDIR`. `env` adds variables. When stderr matches `interruptWhen`, sends `signals`
  * signals after 300 ms.
  */
 export function conformance(

@@ -4,14 +4,14 @@ import { watchCommand } from './leaks/command-output.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The maximum time of a command, in milliseconds: shorter than the timeout of a test, which does not end a command. */
+/** The maximum time of a command, in milliseconds. The timeout of a test is longer, and does not end a command. */
 const longestMs = 55_000;
 
 let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs the command in this process, by default in a new folder, and much faster than a new process. From the
- * environment of this process, the command gets only `PATH` and `TMPDIR`; `env` adds variables. Concurrent calls run
+ * environment of this process, the command gets only `PATH` and `TMPDIR`. `env` adds variables. Concurrent calls run
  * one after the other, since a process has only one current folder. For the exit of the process, signals, stdin and a
  * terminal, use `conformance` of `command.ts`.
  */

@@ -68,8 +68,8 @@ export function windowsOf(text: string, length: number): string[] {
 }
 
 /**
- * Finds these parts of keys in a text, in any encoding and letter case. Returns the encoding and the encoded part of
- * each.
+ * Finds these parts of keys in a text, in any encoding and letter case. Returns the encoding of each part, and
+ * the encoded part.
  */
 export function findEncodedKeys(text: string, stretches: readonly string[]): string[] {
   const given = text.toLowerCase();

@@ -7,7 +7,7 @@ const folder = join(packageRoot, 'tests/pins');
 
 const isUpdate = process.env.UPDATE_PINS === '1';
 const remedy =
-  'If that is intended, run UPDATE_PINS=1 npm run test:only -- tests/integration/requirements, and commit';
+  'If the change is intended, run UPDATE_PINS=1 npm run test:only -- tests/integration/requirements, and commit';
 
 /**
  * Expects that these are exactly the lines of a file in tests/pins, in any order. With `UPDATE_PINS=1`, writes the file

@@ -26,7 +26,7 @@ export interface RunningProxyCommand extends RunningCommand {
   readonly stop: (signal?: 'SIGINT' | 'SIGTERM') => Promise<number | null>;
 }
 
-/** Starts `proxy` for a gateway on free ports, and stops it when the test ends. */
+/** Starts `proxy` for a gateway on free ports, and stops the command when the test ends. */
 export async function startProxy(
   baseUrl: string,
   flags: readonly string[] = [],
@@ -61,7 +61,7 @@ export async function startProxy(
   };
 }
 
-/** Starts a reference gateway, optionally with a fault, and stops it when the test ends. */
+/** Starts a reference gateway, optionally with a fault, and stops the gateway when the test ends. */
 export async function startGateway(fault?: string): Promise<ReferenceServer<PartialProfile>> {
   const server = await createReferenceServer(faults.find(({ id }) => id === fault)?.setup());
   onTestFinished(() => server.close());

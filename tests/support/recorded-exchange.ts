@@ -81,8 +81,8 @@ export function profileWith(catalog: Catalog, stated: object = {}): Profile {
 }
 
 /**
- * Returns the report of `check` for a recording with this text. The recording is read twice: first to learn from it,
- * then to judge it.
+ * Returns the report of `check` for a recording with this text. The recording is read twice: first to learn from
+ * the exchanges, then to judge the exchanges.
  */
 export async function checkRecording(catalog: Catalog, profile: Profile, text: string): Promise<Report> {
   const check = createTrafficChecker({ source: 'recording', catalog, profile, tool: packageInfo });

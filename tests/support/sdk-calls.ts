@@ -44,8 +44,8 @@ async function readAll(items: AsyncIterable<unknown>): Promise<void> {
 }
 
 /**
- * The calls of each SDK, as its documentation shows them. Each function ignores the errors of calls that must fail, and
- * rejects if another call fails.
+ * The calls of each SDK, as the documentation of the SDK shows the calls. Each function ignores the errors of calls
+ * that must fail, and rejects if another call fails.
  */
 export const sdkCalls: Readonly<Record<string, (caller: Caller) => Promise<void>>> = {
   openai: (caller) => {

@@ -18,8 +18,9 @@ interface Point {
 
 /**
  * Selects points of a scenario, in the order of `candidates`. Every pair of values of two axes, and every combination
- * of the axes in `combine`, that occurs in a point also occurs in a selected point. The same applies to the points
- * that need no optional value, and to the points that do not need a given optional value.
+ * of the axes in `combine`, that occurs in a point also occurs in a selected point. Among the points
+ * without an optional value, and among the points without a given optional value, the selected points also cover all
+ * pairs and combinations.
  */
 export function selectCovering(
   candidates: readonly CaseCandidate[],
@@ -77,7 +78,9 @@ function addCovering(
   }
 }
 
-/** Whether a point has the usual header and form of a request. False if the scenario varies neither of them. */
+/**
+ * Whether a point has the usual header and form of a request. False if the scenario varies neither header nor form.
+ */
 function isUsual({ given }: CaseCandidate, { axes }: Scenario, operations: Operations): boolean {
   const variesHeader = axes.some(
     ({ name, values }) => name === 'header' && values.some((value) => value.name === 'any'),

@@ -50,7 +50,7 @@ export function isToolMissing(name: ToolName): boolean {
 export function listMissingTools(names: readonly ToolName[]): string[] {
   return names
     .filter(isToolMissing)
-    .map((name) => `${name} is not installed. To run them: ${tools[name].install}`);
+    .map((name) => `${name} is not installed. To run the tests: ${tools[name].install}`);
 }
 
 function runs(program: string, ...args: readonly string[]): boolean {

@@ -7,7 +7,7 @@ import { createScratchFolder } from './command.ts';
 
 /** A project of a user in which this package and its development dependencies are installed. */
 export type UserProject = {
-  /** Runs a script of a dependency, such as `vitest/vitest.mjs`; rejects if it fails. */
+  /** Runs a script of a dependency, such as `vitest/vitest.mjs`. Rejects if the script fails. */
   readonly run: (script: string, ...args: string[]) => Promise<{ readonly stdout: string }>;
 };
 

@@ -28,7 +28,7 @@ const shownCases = 8;
 /**
  * Returns an explanation of a clause, a case, a requirement on the gateway or on SDKs, a client duty, or an entry that
  * is `excluded` or `silent`. Sentences and curl lines are wrapped to `width` columns; IDs are not wrapped. Rejects with
- * a `UsageError` if the ID does not exist. The message suggests a similar ID if such an ID exists.
+ * a `UsageError` if the ID does not exist. The message suggests a similar ID if an ID is similar.
  */
 export async function explainCommand(id: string, width: number): Promise<string> {
   const line: Line = { width };

@@ -22,8 +22,7 @@ import { readKey, type TargetFlags } from '../io/target.ts';
 export interface InitStart {
   readonly profile: Profile;
   /**
-   * The properties from the existing profile, the flags and the answers of the user. The new profile contains all
-   * these properties.
+   * The properties of the new profile that come from the existing profile, the flags or the answers of the user.
    */
   readonly stated: readonly StatedProperty[];
   readonly redact: Redact;
@@ -171,7 +170,7 @@ function rejectVariables(
     for (const name of findVariables(text))
       if (!isAllowedVariable(name, allowed))
         throw new UsageError(
-          `${flag} refers to the environment variable ${name}. \`init\` writes this reference into the profile. By default, a profile may refer only to variables whose names begin with GATEWAY_. Rename the variable, or allow the variable with --allow-env ${name}.`,
+          `${flag} refers to the environment variable ${name}. \`init\` writes the reference into the profile. By default, a profile may refer only to variables whose names begin with GATEWAY_. Rename the variable, or allow the variable with --allow-env ${name}.`,
         );
 }
 
@@ -181,7 +180,7 @@ function rejectSecrets(stated: readonly StatedProperty[], redact: Redact): void 
     const text = JSON.stringify([path, value]);
     if (redact(text) === text) continue;
     throw new UsageError(
-      `${redact(path.join('.'))} contains an API key, but \`init\` does not write keys to files. Remove the key, or write \`\${NAME}\`, where NAME is the name of the environment variable that contains the key. The name must begin with GATEWAY_ or be allowed with --allow-env.`,
+      `In the new profile, ${redact(path.join('.'))} would contain an API key, but \`init\` does not write keys to files. Remove the key, or write \`\${NAME}\`, where NAME is the name of the environment variable that contains the key. The name must begin with GATEWAY_ or be allowed with --allow-env.`,
     );
   }
 }

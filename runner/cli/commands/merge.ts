@@ -57,8 +57,8 @@ function listPlans(catalog: Catalog): Iterable<Plan> {
 }
 
 /**
- * Returns the cases of the first plan that contains all cases of a report. If no such plan exists, returns the cases of
- * all plans.
+ * Returns the cases of the first plan that contains all cases of a report. If no plan contains all cases, returns the
+ * cases of all plans.
  */
 function planOf({ cases }: Report, plans: Iterable<Plan>): readonly PlannedCase[] {
   const others: PlannedCase[] = [];

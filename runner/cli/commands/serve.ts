@@ -47,7 +47,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const console = flags.console && isSafe;
   if (flags.console && !isSafe)
     log(
-      'The console is not served, since other machines can reach this address and CONSOLE_PASSWORD is unset or empty. Set CONSOLE_PASSWORD to a password, or use --no-console.',
+      'The console is not served, since other machines can reach the address of --host and CONSOLE_PASSWORD is unset or empty. Set CONSOLE_PASSWORD to a password, or use --no-console.',
     );
   const changes = { throttle, latencyMs, breakStream, script };
   await listenOn(port, '--port', () =>

@@ -3,7 +3,7 @@ import { chooseTargetReporters } from './target-reports.ts';
 
 const names = ['a', 'b'];
 
-test('a report file with {target} in its name is written for each target, other reports compare', () => {
+test('a reporter with {target} in its path applies to each target, and other reporters to the comparison', () => {
   const { own, comparison } = chooseTargetReporters(
     ['junit={target}/{target}.xml', 'html=all.html', 'json'],
     names,

@@ -19,7 +19,7 @@ export interface RunResult {
 /** The paths to watch, and the run to repeat. */
 export interface WatchOptions {
   readonly paths: readonly string[];
-  /** The files that a run writes. Changes to these files do not start a run. */
+  /** The files that a run writes. Changes to the written files do not start a run. */
   readonly written: readonly string[];
   /** Runs the cases with these IDs, or all cases if `cases` is undefined. */
   readonly run: (cases: readonly string[] | undefined) => Promise<RunResult>;
@@ -89,7 +89,7 @@ export async function watch({ paths, written, run, log }: WatchOptions): Promise
       if (received.some(({ kind }) => kind === 'quit')) break;
       const onlyFailed = received.every(({ kind }) => kind === 'failed');
       if (onlyFailed && failed.length === 0) {
-        log('There are no failed cases to run.');
+        log('There are no failed or inconclusive cases to run.');
         continue;
       }
       for (const item of received) if (item.kind === 'changed') log(`${item.path} changed.`);
@@ -119,7 +119,9 @@ function listFailedCases(before: readonly string[], { cases }: Report): string[]
 
 function formatHint(asksKeys: boolean, paths: readonly string[]): string {
   const changes = paths.length === 0 ? '.' : ` for changes in ${paths.join(', ')}.`;
-  const keys = asksKeys ? ' Press Enter to run again, f to run the failed cases, or q to quit.' : '';
+  const keys = asksKeys
+    ? ' Press Enter to run again, f to run the failed and inconclusive cases, or q to quit.'
+    : '';
   return `Waiting${changes}${keys}`;
 }
 

@@ -140,7 +140,7 @@ export const commandHelps = {
     args: ' [what]',
     summary: 'List requirements, clauses, cases, coverage, suites, operations, faults or variants',
     description:
-      'Lists requirements, clauses, cases, coverage, suites, operations, faults or variants. WHAT is one of these words. Default: requirements.',
+      'Lists WHAT: requirements (the default), clauses, cases, coverage, suites, operations, faults or variants.',
     flags: [],
     examples: ['list', 'list cases'],
   },

@@ -84,7 +84,8 @@ export function readHeaderFlags(
 ): HeaderFlag[] {
   const headers = flags.map((flag) => readHeader(flag, environment));
   const twice = findRepeated(headers.map(({ name }) => name.toLowerCase()));
-  if (twice !== undefined) throw new UsageError(`--header ${twice} is set more than once. Keep only one.`);
+  if (twice !== undefined)
+    throw new UsageError(`--header ${twice} is set more than once. Keep only one of the flags.`);
   return headers;
 }
 

@@ -11,11 +11,11 @@ describe('--model', () => {
 
   test.each([
     ['gpt-4o', 'Expected OPERATION=ID, such as chat=gpt-4o.'],
-    ['chat=', 'Expected OPERATION=ID'],
+    ['chat=', 'Expected OPERATION=ID, such as chat=gpt-4o.'],
     ['chatt=x', 'Did you mean "chat"?'],
     ['embeddings=x', 'Expected chat, responses, messages or generate.'],
     ['streamGenerate=x', 'streamGenerate uses the model of generate. Use --model generate=ID.'],
-    ['chat=${NONE}', 'needs the environment variable NONE'],
+    ['chat=${NONE}', 'NONE, which is not set. Set the variable, or remove the flag.'],
   ])('rejects %s with a remedy', (flag, says) => {
     expect(() => readModelFlags([flag], {})).toThrow(says);
   });

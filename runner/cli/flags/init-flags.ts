@@ -90,7 +90,8 @@ export function readModelFlags(
 ): ModelFlag[] {
   const models = flags.map((flag) => readModel(flag, environment));
   const twice = findRepeated(models.map(({ operation }) => operation));
-  if (twice !== undefined) throw new UsageError(`--model ${twice} is set more than once. Keep only one.`);
+  if (twice !== undefined)
+    throw new UsageError(`--model ${twice} is set more than once. Keep only one of the flags.`);
   return models;
 }
 

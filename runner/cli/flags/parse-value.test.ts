@@ -35,6 +35,6 @@ test.each([
   ['', undefined],
   [' 3', undefined],
   ['1e0', undefined],
-])('parses "%s" as a whole number from 1 to 9: %s', (text, number) => {
+])('parses "%s" as an integer from 1 to 9: %s', (text, number) => {
   expect(wholeNumber(1, 9, '').parse(text)).toBe(number);
 });

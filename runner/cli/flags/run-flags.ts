@@ -21,7 +21,7 @@ export const allowSetupFlag: Flag = {
   name: '--allow-setup',
   group: 'Target and keys',
   description:
-    'Let the commands of `setup` in the profile run. These commands create and delete keys and change balances.',
+    'Let the commands of `setup` in the profile run. The commands create and delete keys and change balances.',
   docs: 'The requests of `setup` go to the gateway itself and need no flag. See [Keys and balances that change](profile.md#keys-and-balances-that-change).',
   takes: 'switch',
 };
@@ -96,7 +96,7 @@ export const selectionFlags: readonly Flag[] = [
     group: 'What to send',
     description:
       'Plan at most N calls that may be billed: the controls, and the calls that cover the most requirements and combinations.',
-    docs: 'If the controls alone exceed the limit, the command exits with 2. With `--models`, the command refuses a plan with more than N calls that may be billed. A part of the limit is reserved for the planned calls that may be billed. Other billed calls, such as accepted invalid requests, use up the rest of the limit. After the rest is used up, the run sends a model call that is not one of these planned calls only if the gateway must refuse the call. The gateway must also have refused all earlier calls with the same kind of invalid part (credential, model or body). If the gateway accepts requests that it must refuse, the run can exceed N by up to three calls. See [In production](production.md).',
+    docs: 'If the controls alone exceed the limit, the command exits with 2. With `--models`, the command refuses a plan with more than N calls that may be billed. A part of the limit is reserved for the planned calls that may be billed. Other billed calls, such as accepted invalid requests, use up the rest of the limit. After the rest of the limit is used up, the run repeats no controls that may be billed. The run then sends an invalid model call only if the gateway has refused all earlier calls with the same kind of invalid part (credential, model or body). If the gateway accepts requests that it must refuse, the run can exceed N by up to three calls. See [In production](production.md).',
     takes: amount,
   },
   {

@@ -42,7 +42,7 @@ export const headerFlag: Flag = {
   name: '--header <NAME: VALUE>',
   group: 'Target and keys',
   description:
-    'Header to send with every request except those of `setup`, such as a tenant header; never a credential. `${NAME}` in the value reads an environment variable. Repeatable.',
+    'Header to send with every request except those of `setup`, for example to name a tenant. A credential is not allowed. `${NAME}` in the value reads an environment variable. Repeatable.',
   docs: 'The header replaces a header of the profile with the same name.',
   takes: 'list',
   isMain: true,
@@ -115,13 +115,13 @@ export const writeProfileFlag: Flag = {
   takes: 'text',
 };
 
-/** The flags of the commands that judge responses. */
+/** The flags for the baseline and for the exit code. */
 export const judgingFlags: readonly Flag[] = [
   {
     name: '--baseline <FILE>',
     group: 'Judging and baseline',
     description:
-      'File of accepted violations, each with a reason. An accepted violation does not fail the run; an entry that is stale, expired or matches no planned check does.',
+      'File of accepted violations, each with a reason. An accepted violation does not fail the run. An entry fails the run if it is stale or expired, or if it matches no planned check.',
     docs: 'See [Accepted violations](baseline.md).',
     takes: 'text',
     isMain: true,

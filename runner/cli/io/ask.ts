@@ -10,7 +10,8 @@ export async function askBaseUrl(): Promise<string> {
   return waitForAnswer(
     text({
       ...promptStreams,
-      message: 'What is the base URL of the gateway? Request paths such as /v1/models are appended to it.',
+      message:
+        'What is the base URL of the gateway? Request paths such as /v1/models are appended to the base URL.',
       placeholder: 'https://gateway.example',
       validate: (value) =>
         /^https?:\/\//i.test(value ?? '') && URL.canParse(value ?? '')

@@ -58,7 +58,7 @@ export class CancelError extends Error {
   override readonly name = 'CancelError';
 }
 
-/** Whether the user can correct the cause of an error. Such an error is logged without a stack. */
+/** Whether the user can correct the cause of an error. */
 export function isUserError(error: unknown): error is Error {
   return (
     error instanceof DataFileError ||

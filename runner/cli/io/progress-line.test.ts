@@ -22,15 +22,15 @@ describe('the progress line', () => {
     ],
     ['no bar if the end is unknown', { ...half, planned: undefined }, 100, '400  12 ✗  0:10 so far'],
     ['a shorter bar', half, 60, `${bar(10, 10)}  400/800  12 ✗  0:10 left  0:10 so far`],
-    ['no time taken', half, 40, `${bar(7, 6)}  400/800  12 ✗  0:10 left`],
-    ['no time left', half, 30, `${bar(7, 7)}  400/800  12 ✗`],
+    ['no elapsed time', half, 40, `${bar(7, 6)}  400/800  12 ✗  0:10 left`],
+    ['no remaining time', half, 30, `${bar(7, 7)}  400/800  12 ✗`],
     ['no bar', half, 12, '400/800'],
     ['nothing if nothing fits', half, 5, ''],
   ] as const)('has %s', (_, advance, columns, line) => {
     expect(formatProgressLine(advance, columns)).toBe(line);
   });
 
-  test('is always shorter than the terminal, so that it never wraps', () => {
+  test('is shorter than the width of the terminal, so that it does not wrap', () => {
     for (let columns = 1; columns <= 200; columns++) {
       for (const done of [0, 1, 400, 800, 123_456]) {
         expect(formatProgressLine({ ...half, done }, columns).length).toBeLessThan(columns);
@@ -63,6 +63,6 @@ test.each([
   [{ ...half, done: 2, violations: 0 }, '2 of 800 requests, 0 violations, 0:10 so far'],
   [{ ...half, unit: 'MB', violations: undefined }, '400 of 800 MB, 0:10 left, 0:10 so far'],
   [{ ...half, unit: 'MB', planned: undefined, violations: undefined }, '400 MB, 0:10 so far'],
-] as const)('the line of a log has words', (advance, text) => {
+] as const)('a line of a log states the progress in words', (advance, text) => {
   expect(formatProgressLog(advance)).toBe(text);
 });

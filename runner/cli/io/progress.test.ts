@@ -60,7 +60,7 @@ test('follows the width of a resized terminal', () => {
   progress.clear();
 });
 
-test('counts a case that is violated in every round once', () => {
+test('counts a case with violations in several rounds once', () => {
   const stream = createStream();
   const progress = createProgress(stream, { live: true, colour: false });
   for (const event of [exchange(10), violated('a'), violated('a'), violated('b')]) progress.show(event);
@@ -82,7 +82,7 @@ test('in a log, writes a line every ten seconds', () => {
   expect(stream.written).toHaveLength(2);
 });
 
-test('shows nothing before a request was sent', () => {
+test('shows nothing before the first request is sent', () => {
   const stream = createStream();
   const progress = createProgress(stream, { live: true, colour: false });
   vi.advanceTimersByTime(500);
@@ -122,8 +122,8 @@ describe('a wait', () => {
       wait({ cause: 'failed', status: undefined, milliseconds: 200 }),
       'no response: retrying in 0:01',
     ],
-    ['a rate by the second', paced, '--rate 5/s'],
-    ['a rate by the minute', wait({ cause: 'rate', perSecond: 100 / 60, milliseconds: 600 }), '--rate 100/m'],
+    ['a rate per second', paced, '--rate 5/s'],
+    ['a rate per minute', wait({ cause: 'rate', perSecond: 100 / 60, milliseconds: 600 }), '--rate 100/m'],
   ])('for %s is shown with its reason, even before the first response', (_, event, text) => {
     expect(shownAfter(100, event)).toBe(`0  ${text}  0:01 so far`);
   });
@@ -141,17 +141,17 @@ describe('a wait', () => {
     expect(shownAfter(9_600, ...events)).not.toContain('429');
   });
 
-  test('of less than a second stays for a second', () => {
+  test('of less than a second is shown for a second', () => {
     expect(shownAfter(900, exchange(10), failed)).toContain('503: retrying in 0:00');
     expect(shownAfter(1_100, exchange(10), failed)).not.toContain('503');
   });
 
-  test('that delays all requests is shown first', () => {
+  test('for a 429 takes precedence over a 5xx, and a 5xx over --rate', () => {
     expect(shownAfter(100, paced, limited, failed)).toContain('429');
     expect(shownAfter(100, paced, failed)).toContain('503');
   });
 
-  test('is not shown in a log', () => {
+  test('that is over is not shown in a log', () => {
     const stream = createStream();
     const progress = createProgress(stream, { live: false, colour: false });
     progress.show(limited);

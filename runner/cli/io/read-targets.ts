@@ -35,8 +35,12 @@ interface TargetFlag {
 export function readTargets(given: readonly string[], flags: TargetFlags, catalog: Catalog): NamedTarget[] {
   const targets = given.map(readTargetFlag);
   if (targets.length < 2 || targets.length > mostTargets) {
+    const remedy =
+      targets.length < 2
+        ? 'To test one gateway, use --base-url or --profile.'
+        : 'Remove some of the targets.';
     throw new UsageError(
-      `--target compares gateways: expected 2 to ${mostTargets} targets, got ${targets.length}. To test one gateway, use --base-url or --profile.`,
+      `--target compares gateways: expected 2 to ${mostTargets} targets, got ${targets.length}. ${remedy}`,
     );
   }
   validateNames(targets.map(({ name }) => name));
@@ -58,7 +62,7 @@ function readTargetFlag(text: string): TargetFlag {
   const [name, value] = [text.slice(0, end), text.slice(end + 1)];
   if (end < 1 || value === '') {
     throw new UsageError(
-      `Invalid value for --target: ${describeValue(text)}. Expected NAME=URL or NAME=PROFILE, such as staging=https://staging.gateway.example.`,
+      `Invalid value for --target: ${describeValue(text)}. Expected NAME=URL or NAME=FILE, such as staging=https://staging.gateway.example.`,
     );
   }
   if (!nameForm.test(name) || name.length > longestName) {
@@ -80,10 +84,10 @@ function readTargetFlag(text: string): TargetFlag {
  */
 function validateNames(names: readonly string[]): void {
   const known = names.map((name) => name.toLowerCase());
-  const twice = names.find((_, index) => known.indexOf(known[index] ?? '') !== index);
-  if (twice !== undefined)
+  const twice = names.findIndex((_, index) => known.indexOf(known[index] ?? '') !== index);
+  if (twice >= 0)
     throw new UsageError(
-      `Two targets have the name ${twice} (upper and lower case are not distinguished). Rename one of the two targets.`,
+      `--target ${names[known.indexOf(known[twice] ?? '')]} and --target ${names[twice]}: the names of two targets must differ in more than upper and lower case. Rename one of the two targets.`,
     );
 }
 

@@ -28,7 +28,7 @@ export interface Target {
   readonly close: () => Promise<void>;
 }
 
-/** The path of the default profile, relative to the working directory. */
+/** The path of the default profile, relative to the working folder. */
 export const defaultProfile = 'conformance.yaml';
 
 /** The names of the flags that describe a gateway, except its base URL. */
@@ -61,7 +61,7 @@ export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<
   return readGateway(path, readOverrides(flags), catalog);
 }
 
-/** Returns the first of these flags that is given; undefined if none is given. */
+/** Returns the first of the flags `names` that is given; undefined if none of these flags is given. */
 export function findGivenFlag<Name extends keyof typeof gatewayFlags>(
   flags: TargetFlags,
   names: readonly Name[],

@@ -10,12 +10,12 @@ test.each<[string, Record<string, string>, boolean | undefined, boolean]>([
   ['a terminal under an empty NO_COLOR', { NO_COLOR: '' }, true, true],
   ['a pipe under FORCE_COLOR', { FORCE_COLOR: '1' }, false, true],
   ['a terminal under FORCE_COLOR=0', { FORCE_COLOR: '0' }, true, false],
-  ['a pipe under both: NO_COLOR wins', { NO_COLOR: '1', FORCE_COLOR: '1' }, false, false],
+  ['a pipe under NO_COLOR and FORCE_COLOR', { NO_COLOR: '1', FORCE_COLOR: '1' }, false, false],
   ['a dumb terminal', { TERM: 'dumb' }, true, false],
   ['a terminal of a CI system', { CI: 'true' }, true, false],
   ['a terminal with CI=false', { CI: 'false' }, true, true],
   ['a pipe of a CI system under FORCE_COLOR', { CI: 'true', FORCE_COLOR: '1' }, false, true],
-])('%s', (_, env, isTerminal, colour) => {
+])('the output to %s has colours: $3', (_, env, isTerminal, colour) => {
   expect(isColourEnabled(env, isTerminal)).toBe(colour);
 });
 

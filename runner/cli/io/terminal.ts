@@ -14,8 +14,8 @@ export function getStderrWidth(): number {
 }
 
 /**
- * Whether output has colours. `NO_COLOR` disables colours. Otherwise, `FORCE_COLOR` enables colours or, with the
- * value `0` or `false`, disables colours. If both variables are unset or empty, output to a terminal has colours,
+ * Whether output has colours. `NO_COLOR` disables colours. Without `NO_COLOR`, `FORCE_COLOR` enables colours or, with
+ * the value `0` or `false`, disables colours. If both variables are unset or empty, output to a terminal has colours,
  * except with `TERM=dumb` or in a CI system.
  */
 export function isColourEnabled(

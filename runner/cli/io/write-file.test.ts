@@ -55,11 +55,11 @@ test('writes to a pipe', async () => {
   expect(lstatSync(pipe).isFIFO()).toBe(true);
 });
 
-test.runIf(existsSync('/proc'))('throws immediately if a folder cannot be created', () => {
+test.runIf(existsSync('/proc'))('throws if a folder cannot be created', () => {
   expect(() => writeWhole('/proc/no-such-folder/below/report.json', 'x')).toThrow('ENOENT');
 });
 
-test('writes to the target of a link, whether it exists or not', () => {
+test('writes to the target of a link, whether the target exists or not', () => {
   const root = folder();
   mkdirSync(join(root, 'a'));
   symlinkSync(join('a', 'there'), join(root, 'link'));

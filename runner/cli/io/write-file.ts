@@ -31,8 +31,8 @@ const openedDevice = /^\/(dev\/(std(in|out|err)|fd\/\d+)|proc\/(self|\d+)\/fd\/\
 const temporaryName = { begin: '.conformance-', end: '.tmp' };
 
 /**
- * Whether a path is that of a temporary file of this module. A killed process can leave such a file, which is safe to
- * delete.
+ * Whether a path has the name of a temporary file of this module. A killed process can leave a temporary file, which is
+ * safe to delete.
  */
 export function isTemporary(file: string): boolean {
   const name = basename(file);

@@ -119,7 +119,7 @@ function formatOtherCredentials(failures: readonly FailedResponse[], subject: Sc
   if (subject === 'no-credential') {
     const others = new Set(failures.map((failure) => failure.subject));
     const served = [...credentialWords].flatMap(([other, words]) => (others.has(other) ? [words] : []));
-    return served.length > 0 ? `, as do those with ${joinFirst(served, ', ', 'and')}` : '';
+    return served.length > 0 ? `, like requests with ${joinFirst(served, ', ', 'or')}` : '';
   }
   const keys = valuesOf(failures, 'key');
   return subject === 'wrong-key' && keys.length > 1

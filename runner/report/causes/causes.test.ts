@@ -198,7 +198,7 @@ describe('causes', () => {
     ]);
   });
 
-  test('of a generated wrong key do not mean that any key is accepted', () => {
+  test('of a generated wrong key do not include other accepted keys', () => {
     const served = { response: { status: 200, body: { id: 'a' } } };
     const drawn = caseOf('fuzz/key/seed=1/n=1', 'auth/bad-bearer-token', {
       ...served,
@@ -211,7 +211,7 @@ describe('causes', () => {
     ]);
   });
 
-  test('are two for an operation that accepts requests without a key and refuses an unknown one', () => {
+  test('are two for an operation that accepts requests without a key and with one kind of wrong key', () => {
     const served = { response: { status: 200, body: { id: 'a' } } };
     const attributes = { header: 'none', accepted: 'false' };
     const found = titles([
@@ -224,7 +224,7 @@ describe('causes', () => {
     ]);
   });
 
-  test('are one for an operation that accepts requests without a key', () => {
+  test('are one for an operation that accepts requests without a key and with an unknown key', () => {
     const served = { response: { status: 200, body: { id: 'a' } } };
     const none = { header: 'none', accepted: 'false' };
     expect(
@@ -235,7 +235,7 @@ describe('causes', () => {
         badKey('deleted', status(200), { ...served, attributes: { operation: 'models' } }),
       ]),
     ).toEqual([
-      'Requests without a key succeed on chat, as do those with a wrong key and a deleted key',
+      'Requests without a key succeed on chat, like requests with a wrong key or a deleted key',
       'Requests with a deleted key succeed on models',
     ]);
   });
@@ -249,7 +249,7 @@ describe('causes', () => {
     );
   });
 
-  test('of an unexpected success of a valid request do not name an error in the body', () => {
+  test('of a valid request with a wrong 2xx name an error in the body only if the body contains one', () => {
     const answered = (body: unknown): string[] =>
       titles([
         caseOf('a', 'requests/a', { findings: [status(202, '200')], response: { status: 202, body } }),
@@ -284,7 +284,7 @@ describe('causes', () => {
     ]);
   });
 
-  test('are one for details that the same responses lack', () => {
+  test('are merged for details that the same responses lack', () => {
     const own = (id: string, ...places: string[]): CaseReport => {
       const item = caseOf(id, 'model-error/a', { findings: [missing(places[0] ?? '')] });
       return {
@@ -303,7 +303,7 @@ describe('causes', () => {
     ]);
   });
 
-  test('name the requests whose body is not JSON', () => {
+  test('name the requests whose response body is not JSON', () => {
     const html: Finding = { kind: 'not-json', place: '/error/type', actual: '<p>' };
     const [cause] = causesOf(reportOf([badKey('unknown', html), badKey('empty', html)]));
     expect(cause?.severity).toBe('not-json');
@@ -316,7 +316,7 @@ describe('causes', () => {
     expect(titles([badKey('unknown', status(403), { expected: 'Ticket 7' })])).toEqual([]);
   });
 
-  test('of requests without attributes are grouped by the part of the ledger', () => {
+  test('of requests of an unknown kind are grouped by the first part of the requirement ID', () => {
     const unknown = { request: 'invalid', header: 'any' };
     const cases = ['chat/a', 'chat/b', 'billing/c'].map((requirement) =>
       caseOf(requirement, requirement, { attributes: unknown, findings: [status(418, '400')] }),
@@ -355,7 +355,7 @@ describe('failures of overlapping requests', () => {
     expect(causes[0]?.example?.case).toBe('b');
   });
 
-  test('do not mean that any key is accepted', () => {
+  test('are separate from failures with a deleted key', () => {
     const found = titles([
       badKey('unknown', status(200), { ...served, ...overlapping }),
       badKey('deleted', status(200), served),
@@ -388,14 +388,14 @@ describe('the place to look at first for a wrong key', () => {
     expect(lookAt(accepts)).toBe('how keys are compared: the whole key must match');
   });
 
-  test('is a cache, too, if most similar requests are rejected', () => {
+  test('includes stored results if most similar requests are rejected', () => {
     const some = ['truncated chat', 'extended models', 'altered messages'];
     expect(lookAt((key, operation) => some.includes(`${key} ${operation}`))).toBe(
       'how keys are compared, and at results of earlier requests that are stored on the connection or in a cache. Most similar requests are rejected',
     );
   });
 
-  test('is whether keys are looked up if an unknown key is accepted', () => {
+  test('is the lookup of keys if an unknown key is accepted', () => {
     const served = { response: { status: 200, body: { id: 'a' } } };
     expect(causesOf(reportOf([badKey('unknown', status(200), served)]))[0]?.lookAt).toMatch(
       /^whether the gateway looks up each key/,
@@ -403,7 +403,7 @@ describe('the place to look at first for a wrong key', () => {
   });
 });
 
-test('the place to look at first after a change by the run is a cache, or the profile', () => {
+test('the places to look at first after the run deleted a key are caches, connections and the profile', () => {
   const served = { response: { status: 200, body: { id: 'a' } } };
   const attributes = { key: 'deleted', lifecycle: 'deleted' };
   const failed = caseOf('lifecycle/deleted-key', 'auth/deleted-bearer-token', {
@@ -423,7 +423,7 @@ describe('counts of a cause', () => {
     expect(cause && countOf(cause)).toEqual({ number: 1, of: 2 });
   });
 
-  test('count requests in a pooled case, and all tries of a request once', () => {
+  test('count requests in a pooled case, and all attempts of a request once', () => {
     const found = ['chat/a#1~1', 'chat/a#1~2', 'chat/a#1', 'chat/b#1'].map((exchange) => ({
       exchange,
       message: 'missing',
@@ -447,7 +447,7 @@ describe('the example of a cause', () => {
     expect(causesOf(reportOf([{ ...item, exchanges: [other] }]))[0]?.example).toBeUndefined();
   });
 
-  test('is a plain request, if there is one', () => {
+  test('is a request that is neither streamed nor invalid, if such a request failed', () => {
     const streamed = badKey('unknown', type('x'), { attributes: { streamed: 'true' } });
     const faulty = badKey('unknown', type('x'), { attributes: { request: 'invalid' } });
     const plain = badKey('unknown', type('x'));

@@ -16,7 +16,7 @@ test.each<[boolean, string]>([
   [false, 'data: [DONE]\n\n'],
   [false, '{"error":'],
   [false, ''],
-])('%s: %s', (isError, text) => {
+])('is an error body (%s): %s', (isError, text) => {
   expect(isErrorBody(text)).toBe(isError);
 });
 

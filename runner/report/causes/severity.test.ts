@@ -36,7 +36,7 @@ describe('the kind of a failure', () => {
       'valid-request',
       [{ kind: 'repeats', place: 'header x-trace-id', value: 'a', times: 2 }],
     ],
-  ])('is %s, with %s', (kind, subject, findings) => {
+  ])('is %s for the subject %s and the findings %j', (kind, subject, findings) => {
     expect(kindOf(findings, subject, false)).toBe(kind);
   });
 

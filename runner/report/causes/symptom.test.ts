@@ -26,7 +26,7 @@ const broken = (actual: unknown): Finding => ({
 describe('the message of a symptom', () => {
   test.each<[string, Finding[], string]>([
     ['the wrong status alone', [missing('/error/type'), status('401', 200)], 'expected status 401, got 200'],
-    ['every finding if the status is right', [missing('/a'), missing('/b')], 'a is missing; b is missing'],
+    ['every finding if the status is correct', [missing('/a'), missing('/b')], 'a is missing; b is missing'],
     [
       'the findings of the most similar alternative',
       [
@@ -41,17 +41,17 @@ describe('the message of a symptom', () => {
       'expected error.type invalid_api_key, got "x"',
     ],
     [
-      'the findings of the alternative with the fewest',
+      'the findings of the alternative with the fewest findings',
       [{ kind: 'none-of-several', alternatives: [[missing('/a'), missing('/b')], [missing('/c')]] }],
       'c is missing',
     ],
     [
-      'the status if it is wrong in every alternative',
+      'the status if the status is wrong in every alternative',
       [{ kind: 'none-of-several', alternatives: [[status('400', 200)], [broken({}), status('401', 200)]] }],
       'expected status 400 or 401, got 200',
     ],
     [
-      'the status, next to alternatives for the rest',
+      'the wrong status, even if another finding has alternatives',
       [status('401', 200), { kind: 'none-of-several', alternatives: [[broken({})], [missing('/error')]] }],
       'expected status 401, got 200',
     ],

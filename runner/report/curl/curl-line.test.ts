@@ -54,7 +54,7 @@ test('an invalid variable name is not used', () => {
 });
 
 test.each(['@/etc/passwd', 'file:///etc/passwd', '-o pwned', 'gopher://127.0.0.1:1/_X'])(
-  'the address %s makes curl neither read nor write a file, nor use another protocol',
+  'the curl line for the address %s allows only HTTP, and contains the address after --url',
   (address) => {
     const text = formatCurlLine({ method: 'GET', url: address, headers: {}, body: null }, {});
     expect(text).toMatch(/^curl -sS -i --proto =http,https --url '(?!@)/);

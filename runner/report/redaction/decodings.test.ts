@@ -6,7 +6,7 @@ import { createRedact } from './redact.ts';
 const key = 'sk-decodings-0123456789abcdef';
 const redact = createRedact(new Map([[key, 'keys.valid']]));
 
-test('a compression bomb is searched within the budget of the text', () => {
+test('a compression bomb is decoded up to twice the budget of the text', () => {
   const inner = deflateSync(Buffer.alloc(60_000, 'x1')).toString('base64');
   const bomb = deflateSync(Array.from({ length: 500 }, () => inner).join(' ')).toString('base64');
   const budget = budgetFor(bomb);

@@ -53,9 +53,7 @@ function diagnosisLines(page: PageStyle, { targets }: Comparison): string[] {
   );
 }
 
-/**
- * Formats the differences with the responses. Requirements with equal outcomes, findings and differences are merged.
- */
+/** Formats the differences with the responses. Merges requirements with equal outcomes, findings and differences. */
 function evidenceSections(page: PageStyle, { differing }: Comparison): string[][] {
   const alike = groupBy(differing, ({ targets, evidence }) =>
     JSON.stringify([targets.map(({ outcome, found }) => [outcome, found]), evidence.differences]),
@@ -106,7 +104,9 @@ function differenceLines(page: PageStyle, group: readonly ComparedRequirement[])
         `${formatPlace(place)}: ${values.map(formatValue).join(' | ')}`,
       ),
     ),
-    ...(rest > 0 ? [`${label('')}${paint('dim', `and ${rest} more places (--verbose shows all)`)}`] : []),
+    ...(rest > 0
+      ? [label('') + paint('dim', `and ${pluralize(rest, 'more place')} (--verbose shows all)`)]
+      : []),
     ...(curl === undefined || !page.verbose ? [] : wrapCurl(page, '    ', formatOneLine(curl))),
   ];
 }

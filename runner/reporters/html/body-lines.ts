@@ -139,5 +139,5 @@ function gap(count: number): ShownLine[] {
 function shorten(line: string, width: number): string {
   return line.length <= width
     ? line
-    : `${line.slice(0, width).toWellFormed()}… (${line.length - width} more characters of this line)`;
+    : `${line.slice(0, width).toWellFormed()}… (${pluralize(line.length - width, 'more character')} of this line)`;
 }

@@ -68,8 +68,8 @@ export function ObservationList({ report }: { readonly report: Report }): Markup
     <section id="observations" aria-labelledby="observations-title">
       <h2 id="observations-title">Observations</h2>
       <p class="quiet">
-        Behaviour that the specification leaves open, and requests that got a 5xx or no response in an earlier
-        attempt, and a response other than 5xx and 429 in the last attempt. An observation never fails a run.
+        Behaviour that the specification leaves open, and requests whose attempts had different results: a 5xx
+        or no response, and a response other than 5xx and 429. An observation never fails a run.
       </p>
       {byAbout.map(([about, own]) => (
         <details class="group">

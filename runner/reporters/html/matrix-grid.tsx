@@ -30,7 +30,7 @@ export function MatrixGrid({ report }: { readonly report: Report }): Markup | nu
       </p>
       <Legend rows={rows} />
       <p class="scroll-hint" aria-hidden="true">
-        {`Scroll sideways for all ${operations.length} operations →`}
+        Scroll sideways for all operations →
       </p>
       <Scroller label="Credentials">
         <table class="matrix">

@@ -14,7 +14,10 @@ export function ModelList({ report }: { readonly report: Report }): Markup | nul
   return (
     <section id="models" aria-labelledby="models-title">
       <h2 id="models-title">Listed models</h2>
-      <p class="quiet">{formatModelCounts(models)}.</p>
+      <p class="quiet">
+        {formatModelCounts(models)}
+        {models.unread === undefined && '.'}
+      </p>
       {groups.length > 0 && (
         <ul class="broken-list">
           {groups.map((group) => (

@@ -10,7 +10,7 @@ import {
   type MatrixCell,
 } from '../../report/auth-matrix.ts';
 import type { Report } from '../../report/report.ts';
-import { groupBy } from '../../text/lists.ts';
+import { groupBy, pluralize } from '../../text/lists.ts';
 import { columnsOf, padTo, wrapWords } from '../../text/wrap.ts';
 import { type Mark, type MergedRow, markOfCell, mergeRows } from './merge-rows.ts';
 import type { PageStyle, Sign } from './page.ts';
@@ -95,7 +95,7 @@ export function formatGridLines(page: PageStyle, report: Report, most = mostRows
       ({ marks }, index) =>
         padTo(labels[index] ?? '', indent) + line(marks.map((mark) => signOf(mark, layout))),
     ),
-    ...(left > 0 ? [page.paint('dim', `  and ${left} more rows (--verbose shows all)`)] : []),
+    ...(left > 0 ? [page.paint('dim', `  and ${pluralize(left, 'more row')} (--verbose shows all)`)] : []),
     ...legend(page, matrix.operations, layout, rows),
   ];
 }

@@ -121,7 +121,7 @@ const rejected = (key: string, outcome: Outcome, requirement = 'auth/bad', findi
   );
 
 describe('a violation', () => {
-  test('has everything that a bug report needs', () => {
+  test('has its cause, its requirement, the expected and the received response, and a curl line', () => {
     const text = terminal(reportOf(rejected('unknown', 'violates')), plain);
     for (const part of [
       '✗ error.type is "auth_error"  Wrong error type\n',
@@ -139,7 +139,7 @@ describe('a violation', () => {
     }
   });
 
-  test('in a hundred cases with the same cause is one entry with its values', () => {
+  test('in 99 cases with the same cause is one entry with its values', () => {
     const keys = Array.from({ length: 34 }, (_, index) => `k${index}`);
     const cases = keys.flatMap((key) => rejected(key, key === 'k0' ? 'conforms' : 'violates'));
     const text = terminal(reportOf(cases), plain);
@@ -192,7 +192,7 @@ describe('a violation', () => {
     expect(text.match(/^ +curl/gm)).toHaveLength(1);
   });
 
-  test('is kept apart from the same status in response to other requests', () => {
+  test('is separate from the same status in response to other requests', () => {
     const faulty = caseOf('requests/x/operation=chat/fault=missing', ['chat/two'], 'violates', {
       finding: { kind: 'wrong-status', expected: '400', actual: 403 },
     });
@@ -205,7 +205,7 @@ describe('a violation', () => {
     expect(text).toContain('✗ Requests with an invalid body get 403 instead of 400');
   });
 
-  test('with a different value each time is one entry with the number of values', () => {
+  test('with different values is one entry with the number of values', () => {
     const cases = ['req_1', 'req_2', 'req_2', 'req_3'].map((actual, index) =>
       caseOf(`pooled/x/operation=o${index}`, ['trace/uuid'], 'violates', {
         finding: { kind: 'wrong-value', place: '/trace_id', expected: 'must be a UUID', actual },
@@ -349,12 +349,12 @@ describe('the grid of credentials', () => {
   });
 
   test.each<[string, string, Finding, Record<string, string>]>([
-    ['wrongly accepted', '!200', wrongStatus, {}],
+    ['a wrongly accepted key', '!200', wrongStatus, {}],
     ['a server error', '✗500', { ...wrongStatus, actual: 500 }, {}],
     ['a wrong status', '✗403', { ...wrongStatus, actual: 403 }, {}],
     ['a wrong error body', '≠401', wrongType, {}],
     ['an error of another request', '✗500*', { ...wrongStatus, actual: 500 }, { request: 'invalid' }],
-  ])('has a sign and a status of its own for %s', (_, shown, finding, attributes) => {
+  ])('shows its own sign and status for %s', (_, shown, finding, attributes) => {
     const id = 'operation=chat/header=bearer/key=truncated';
     const plainCase = caseOf(`auth/a/${id}`, ['auth/x'], 'conforms');
     const bad = caseOf(`auth/b/${id}`, ['auth/x'], 'violates', { finding });
@@ -409,7 +409,7 @@ describe('lines', () => {
     expect(text).not.toContain('\u001b[36m\u001b[39m');
   });
 
-  test('are the same in colour', () => {
+  test('have the same text with and without colour', () => {
     for (const width of [80, Number.POSITIVE_INFINITY]) {
       const coloured = terminal(report, { colour: true, verbose: true, width });
       expect(coloured).toContain('\u001b[31m✗');
@@ -422,10 +422,10 @@ describe('text from a gateway', () => {
   test.each([
     ['escape sequences', '\u001b[2J\u001b]0;owned\u0007\u009b31m'],
     ['line breaks', 'a\r\nb\nc\u2028d\u0085e'],
-    ['marks that turn the writing around', '\u202egnp.exe\u2066\u061c'],
-    ['what is not seen', '\u200b\ufeff\u00ad\u{e0041}\ud800'],
+    ['changes of the writing direction', '\u202egnp.exe\u2066\u061c'],
+    ['invisible characters', '\u200b\ufeff\u00ad\u{e0041}\ud800'],
     ['ten thousand letters', 'x'.repeat(10_000)],
-  ])('is escaped: %s', (_, hostile) => {
+  ])('is escaped and truncated: %s', (_, hostile) => {
     const answered = exchange('auth/x', {
       traceId: `trace${hostile}`,
       response: {
@@ -467,7 +467,7 @@ describe('a baseline', () => {
     obligations: item.obligations.map((one) => ({ ...one, expected: 'ticket 7' })),
   }));
 
-  test('has its expected violations counted, not shown as failures', () => {
+  test('leads to a number of expected violations, which are not shown as failures', () => {
     const text = terminal(reportOf(known, { baseline }), plain);
     expect(text).toContain('≈ Expected  3 violations, listed in conformance-baseline.yaml');
     expect(text).toContain('≈ PASSED with 3 expected violations (baseline)');
@@ -475,7 +475,7 @@ describe('a baseline', () => {
     expect(text).not.toContain('ticket 7');
   });
 
-  test('has its expected violations listed if verbose', () => {
+  test('leads to a list of expected violations, if verbose', () => {
     const text = terminal(reportOf(known, { baseline }), { ...plain, verbose: true });
     expect(text).toContain('     3 auth/bad violated: ticket 7');
   });
@@ -525,7 +525,7 @@ describe('the end', () => {
     expect(text.match(/reached its time limit/g)).toHaveLength(1);
   });
 
-  test('names the part of a divided run', () => {
+  test('names the shard of a divided run', () => {
     const text = terminal(
       reportOf(rejected('a', 'conforms'), { shard: { index: 2, of: 5, plan: [] } }),
       plain,
@@ -533,7 +533,7 @@ describe('the end', () => {
     expect(text).toContain('✓ CONFORMS  shard 2 of 5  http://127.0.0.1:8787');
   });
 
-  test('counts the cases that were not judged for one reason', () => {
+  test('counts the checks that were not judged for the reason of the diagnosis', () => {
     const cases = rejected('a', 'inconclusive').map((item) => ({
       ...item,
       obligations: item.obligations.map((one) => ({ ...one, reason: 'No answer.' })),

@@ -49,7 +49,7 @@ describe('a long key that a person made up', () => {
     ['other-case', long.toLowerCase()],
     [undefined, `${long.slice(0, -1)}Q`],
     [undefined, long.replace('Team', 'Meat')],
-  ])('can be changed: %s', (kind, text) => {
+  ])('has a changed text that is classified as %s', (kind, text) => {
     expect(describeChange(text, { text: long })).toBe(kind);
   });
 });
@@ -63,23 +63,23 @@ describe('classifyKeyText', () => {
   });
   const changed = random.replace('W4', 'W5');
 
-  test('counts the more frequently accepted one of two similar texts as the key', () => {
+  test('counts the more frequently accepted text of two similar texts as the key', () => {
     const known = [used(changed, 1), used(random, 5)];
     expect(classifyKeyText(random, known)).toBe('good');
     expect(classifyKeyText(changed, known)).toBe('altered');
   });
-  test('counts the first of two similar texts as the key if both were accepted equally often', () => {
+  test('counts the first text as the key if both texts were accepted equally often', () => {
     const known = [used(changed, 2), used(random, 2)];
     expect(classifyKeyText(changed, known)).toBe('good');
     expect(classifyKeyText(random, known)).toBe('altered');
   });
-  test('counts a similar text that was accepted many times as another key, unless the profile states the key', () => {
+  test('counts a similar text that was accepted 5 times as another key, unless the profile states a key', () => {
     const stated = { ...used(random, 9), isStated: true };
     expect(classifyKeyText(changed, [used(changed, 5), used(random, 9)])).toBe('good');
     expect(classifyKeyText(changed, [used(changed, 4), used(random, 9)])).toBe('altered');
     expect(classifyKeyText(changed, [used(changed, 5), { ...stated, successes: Infinity }])).toBe('altered');
   });
-  test('does not classify an unrelated text', () => {
+  test('does not classify a text that differs from the known keys', () => {
     expect(classifyKeyText('sk-7pT1cN5dX9eM2hJ6kV0sF4', [used(random, 5)])).toBeUndefined();
   });
 });

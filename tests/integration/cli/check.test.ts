@@ -105,7 +105,7 @@ describe('an incomplete or invalid recording', () => {
     expect(code).toBe(1);
   });
 
-  test('names an invalid line without quoting it, judges the others, and exits with 3', async () => {
+  test('names an invalid line without quoting it, judges the other lines, and exits with 3', async () => {
     const [first, second] = entriesOf(good).map((entry) => JSON.stringify(lineOf(entry)));
     const text = `${first}\n{"key": "sk-secret-secret\n{"a":1}\n${second}\n`;
     const { code, stdout, stderr, report } = await check({ files: ['x'], folder: { x: text } });

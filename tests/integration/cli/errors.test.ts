@@ -19,6 +19,7 @@ const files: Readonly<Record<string, string>> = {
   'unset.yaml': `${base}keys:\n  valid: \${GATEWAY_NOT_SET}\n`,
   'credential.yaml': `${profile}headers:\n  Authorization: Bearer x\n`,
   'no-url.yaml': 'keys: { valid: sk-a }\n',
+  'no-key.yaml': base,
   'same-keys.yaml': `${base}keys: { valid: sk-a, deleted: sk-a }\n`,
   'same-models.yaml': `${profile}models: { chat: { good: m, unsupported: m } }\n`,
   'literal-key.yaml': `${base}keys:\n  valid: sk-literal\n`,
@@ -51,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => void taken.close());
 
-/** Command lines that end with an error, by subject; `PORT` is a port in use. */
+/** Command lines that end with an error, by subject. `PORT` stands for a port in use. */
 const lines: Readonly<Record<string, readonly (string | [string, Record<string, string>])[]>> = {
   'The command line': [
     'rum',
@@ -102,6 +103,7 @@ const lines: Readonly<Record<string, readonly (string | [string, Record<string, 
     'run --profile unset.yaml',
     'run --profile credential.yaml',
     'run --profile no-url.yaml',
+    'run --profile no-key.yaml',
     'run --profile same-keys.yaml',
     'run --profile same-models.yaml',
   ],
@@ -149,6 +151,7 @@ const lines: Readonly<Record<string, readonly (string | [string, Record<string, 
     ['init --base-url http://gateway.example --output good.yaml', key],
     ['init --profile no-messages.yaml --output no-messages.yaml', key],
     'init',
+    ['init', key],
     'init --base-url http://gateway.example',
     ['init --base-url http://gateway.example --model gpt-4o', key],
     ['init --base-url http://gateway.example --model chatt=gpt-4o', key],

@@ -80,7 +80,7 @@ describe('a run against a server in another process', () => {
     expect(code).toBe(0);
   });
 
-  test('judges all checks that a base URL and a key allow, and prints what to add', async () => {
+  test('passes with only a base URL and a key, and prints what to add to the profile', async () => {
     const env = { GATEWAY_API_KEY: server.profile.keys.valid };
     const { code, stdout } = await runInProcess(['run', '--base-url', server.url], { env });
     expect(stdout).toContain(
@@ -91,7 +91,7 @@ describe('a run against a server in another process', () => {
     expect(code).toBe(0);
   });
 
-  test('exits with 3 with --strict if something was not applicable', async () => {
+  test('exits with 3 with --strict if some checks were not applicable', async () => {
     const env = { GATEWAY_API_KEY: server.profile.keys.valid };
     const only = ['--suite', 'models', '--base-url', server.url];
     const { code, stderr } = await runInProcess(['run', '--strict', ...only], { env });
@@ -258,7 +258,7 @@ describe('a run that cannot judge', () => {
     ['run', 'SIGTERM', 130],
     ['run', 'SIGHUP', 129],
     ['clients', 'SIGHUP', 129],
-  ] as const)('`%s` reports what was judged on %s and exits with %d', async (command, signal, expected) => {
+  ] as const)('`%s` writes a report after %s and exits with %d', async (command, signal, expected) => {
     const slow = createServer((_, outgoing) => void setTimeout(() => outgoing.writeHead(200).end('{}'), 150));
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
     const { port } = slow.address() as AddressInfo;
@@ -305,7 +305,7 @@ describe('list and explain', () => {
     ]);
   });
 
-  test('explain prints the clause, expectation, cases and curl line of a requirement', async () => {
+  test('explain prints the clause, expectation and curl line of a requirement', async () => {
     const { stdout } = await runInProcess(['explain', 'auth/bad-bearer-token']);
     expect(stdout).toMatch(/Clause +5 invalid_bearer_token/);
     expect(stdout).toMatch(/Expected +401 `invalid_bearer_token`/);

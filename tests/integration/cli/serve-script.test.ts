@@ -19,7 +19,9 @@ async function serve({ script, flags = [] }: { script?: string; flags?: readonly
     key,
     openai: (maxRetries: number) => new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries }),
     anthropic: () => new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0 }),
-    /** Waits for this number of requests, and returns the time of arrival (in milliseconds) and status of each. */
+    /**
+     * Waits for this number of requests, and returns the arrival (in milliseconds) and the status of each request.
+     */
     async log(requests: number): Promise<{ at: number; status: number }[]> {
       const line = /^(\S+Z) [A-Z]+ .* (\d{3})(?: connection=broken)? \d+ms [0-9a-f-]{36}$/gm;
       await server.until(requests, line);
@@ -42,7 +44,7 @@ describe('the openai SDK with a scripted gateway', () => {
     expect(answer.choices[0]?.message.content).toContain('gpt-reference');
     const [first, second, third, ...others] = await log(3);
     expect([first?.status, second?.status, third?.status, others]).toEqual([429, 429, 200, []]);
-    // Retry-After is one second; the times in the log are whole milliseconds.
+    // Retry-After is one second. The times in the log are whole milliseconds.
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(990);
     expect((third?.at ?? 0) - (second?.at ?? 0)).toBeGreaterThan(990);
   });

@@ -38,7 +38,7 @@ async function listViolated(url: string): Promise<string[]> {
   return requirements.flatMap(({ id, outcome }) => (outcome === 'violates' ? [id] : []));
 }
 
-test('serve starts with a fault, which the suite finds, and with a variant, which the suite does not report', async () => {
+test('the suite reports the fault, but not the variant, of a gateway that serve starts', async () => {
   const { url } = await serve(
     '--fault',
     'bad-key/deleted-works-on-the-model-list',
@@ -78,6 +78,5 @@ test.each([
   const { url } = await serve(...flags);
   const answered = await askAs(url, host);
   expect(answered.status).toBe(status);
-  if (status === 403)
-    expect(answered.message).toContain(`Use --allow-host '${host}' to allow such requests.`);
+  if (status === 403) expect(answered.message).toContain(`Use --allow-host '${host}' to allow this host.`);
 });

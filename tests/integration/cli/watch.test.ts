@@ -92,13 +92,15 @@ describe('--watch', () => {
         terminal: true,
       });
       await until(1, waiting);
-      expect(said()).toContain('Press Enter to run again, f to run the failed cases, or q to quit.');
+      expect(said()).toContain(
+        'Press Enter to run again, f to run the failed and inconclusive cases, or q to quit.',
+      );
       child.stdin.write('\r');
       await until(2, waiting);
       child.stdin.write('r');
       await until(3, waiting);
       child.stdin.write('f');
-      await until(1, /There are no failed cases to run/g);
+      await until(1, /There are no failed or inconclusive cases to run/g);
       child.stdin.write('x');
       child.stdin.write('q');
       expect(await ended).toBe(0);

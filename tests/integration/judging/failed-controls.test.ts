@@ -49,7 +49,7 @@ const error = (status: number, message: string): Partial<GatewayResponse> => ({
 });
 
 describe('a control that gets a web page', () => {
-  test('is inconclusive if every path returns that page', async () => {
+  test('is inconclusive if every path returns the same page', async () => {
     const report = await judge(respondWith(page));
     expect(violated(report)).toEqual([]);
     expect(chooseExitCode(report, lenient)).toBe(3);
@@ -86,13 +86,13 @@ describe('a control that gets a web page', () => {
 
 describe('a control that gets 404', () => {
   const good = allOf(onOperation('chat'), not(isRefused));
-  test('refers to the model if the message names it', async () => {
+  test('refers to the model if the message names the model', async () => {
     const report = await judge(applyWhere(good, respondWith(error(404, 'There is no gpt-reference.'))));
     expect(violated(report)).toEqual([]);
     expect(reasons(report)).toContain('The endpoint of `chat` exists, but no usable model is known.');
     expect(chooseExitCode(report, lenient)).toBe(3);
   });
-  test('refers to the model if a call without a key is refused and unknown paths return 404', async () => {
+  test('violates nothing if a call without a key is refused and unknown paths return 404', async () => {
     const report = await judge(applyWhere(good, respondWith(error(404, 'Not found.'))));
     expect(violated(report)).toEqual([]);
   });

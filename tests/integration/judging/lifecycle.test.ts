@@ -25,7 +25,7 @@ const outcomesOf = ({ cases }: Report): string[] => [
   ...new Set(cases.flatMap(({ obligations }) => obligations.map(({ outcome }) => outcome))),
 ];
 
-test('a conforming gateway passes over HTTP; the created keys are deleted, and the account has a balance', async () => {
+test('after a conforming gateway passed over HTTP, all created keys are deleted, and the account has a balance', async () => {
   const server = await start();
   const report = await run(server.profile, { selection: { suites } });
   expect(outcomesOf(report)).toEqual(['conforms']);
@@ -77,7 +77,7 @@ test('a setup that fails leaves the lifecycle cases inconclusive, with the reaso
   expect(text).not.toMatch(/sk-[\w-]{32}/);
 });
 
-test('a safe run changes nothing', async () => {
+test('a safe run creates no key', async () => {
   const server = await start();
   await run(server.profile, { selection: { suites }, safe: true });
   expect(server.keys.list()).toHaveLength(4);

@@ -77,7 +77,7 @@ async function runStep(inputs: Readonly<Record<string, string>>): Promise<{
 }
 
 describe('the action', () => {
-  test('passes inputs to its scripts through the environment only', () => {
+  test('passes inputs to its scripts only through the environment', () => {
     for (const { run = '' } of action.runs.steps) expect(run).not.toContain('${{');
     expect(Object.keys(judge?.env ?? {}).length).toBeGreaterThan(4);
   });

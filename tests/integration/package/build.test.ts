@@ -180,7 +180,7 @@ describe('a data file that was edited after the build replaces the prebuilt cata
     writeFileSync(file, change(readFileSync(file, 'utf8')));
   };
 
-  test('a suite, and a new one', async () => {
+  test('a suite, and a new suite', async () => {
     edit('suites/auth.yaml', (text) =>
       text.replace('Sends requests without a credential.', 'Edited just now.'),
     );
@@ -254,7 +254,7 @@ describe('the bundled command', () => {
         files.add(imported);
     return [...files];
   };
-  test('loads little code for its start', () => {
+  test('loads less than 400 kB of code for its start', () => {
     const files = loadedBy('main.js');
     expect(files.length).toBeGreaterThan(1);
     const bytes = files.map((file) => statSync(join(folder, file)).size);
@@ -284,7 +284,7 @@ describe('the compile cache', () => {
   test('is not written if NODE_DISABLE_COMPILE_CACHE is set', async () => {
     expect(await cached({ NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual([]);
   });
-  test('is optional: the command runs if it cannot be written', async () => {
+  test('is optional: the command also runs if the cache cannot be written', async () => {
     const file = join(folder, 'package.json');
     const { stdout, stderr } = await commandIn(
       folder,

@@ -31,6 +31,7 @@ test('runEvents yields the plan first, each exchange and case when it ends, and 
   expect(exchanges.at(-1)?.sent).toBe(report.requests.sent);
   expect(JSON.stringify(exchanges)).not.toContain(server.profile.keys.valid);
   const cases = new Map(seen.flatMap((event) => (event.kind === 'case' ? [[event.id, event.outcome]] : [])));
+  expect([...cases.keys()].filter((id) => !first.cases.includes(id))).toEqual([]);
   expect(report.cases.map(({ id, outcome }) => [id, outcome])).toEqual(
     report.cases.map(({ id }) => [id, cases.get(id)]),
   );
@@ -81,7 +82,7 @@ test('runEvents yields the reasons for waiting', async () => {
   }
 });
 
-test('runEvents sends and throws nothing before it is iterated; errors reject the first step', async () => {
+test('runEvents sends and throws nothing before it is iterated, and an error rejects its first step', async () => {
   const before = requests;
   const unused = runEvents(server.profile);
   const invalid = runEvents('no-such-profile.yaml');

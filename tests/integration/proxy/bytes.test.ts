@@ -93,7 +93,7 @@ describe('a request', () => {
       body: '',
       passedBody: '',
     },
-  ])('$about is forwarded unchanged', async ({ sent, passed, body, passedBody }) => {
+  ])('$about is forwarded with only the necessary changes', async ({ sent, passed, body, passedBody }) => {
     const gateway = await serveOneConnection();
     const client = connectTo(await openRecordingProxy(`${gateway.baseUrl}/base/`));
     client.send(`${sent.join('\r\n')}\r\n\r\n${body}`);
@@ -206,7 +206,7 @@ describe('a response', () => {
       answer: `${head(['HTTP/1.1 103 Early Hints', 'Link: </a>', 'Link: </b>'])}${head(['HTTP/1.1 200 OK', 'Content-Length: 0'])}`,
       passed: `${head(['HTTP/1.1 103 Early Hints', 'Link: </a>', 'Link: </b>'])}${head(['HTTP/1.1 200 OK', 'Content-Length: 0', ...kept])}`,
     },
-  ])('$about is forwarded unchanged', async ({ request, answer, passed }) => {
+  ])('$about is forwarded with only the necessary changes', async ({ request, answer, passed }) => {
     const gateway = await serveOneConnection();
     const proxy = await openRecordingProxy(gateway.baseUrl);
     const client = connectTo(proxy);

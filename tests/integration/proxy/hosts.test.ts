@@ -6,7 +6,7 @@ import { openRecordingProxy, serve } from '../../support/raw-http.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Sends a request as a page of another site can: with the content type of plain text. */
+/** Sends a request with the content type of plain text, as a page of another site can. */
 async function ask(url: string, headers: Headers): Promise<{ status: number; text: string }> {
   const sent = { 'content-type': 'text/plain', ...headers };
   const asked = request(`${url}/v1/chat/completions`, { method: 'POST', headers: sent }).end('{}');
@@ -68,27 +68,30 @@ describe('the proxy', () => {
       reason: 'cross-site',
       flag: "'*'",
     },
-  ])('forwards or refuses requests: $about', async ({ headers, allow, reason, flag }) => {
-    let count = 0;
-    const gateway = await serve((_, response) => {
-      count += 1;
-      response.end();
-    });
-    const proxy = await openRecordingProxy(gateway, allow === undefined ? [] : [allow]);
-    const { status, text } = await ask(proxy.url, {
-      ...headers,
-      ...(headers.host === 'GATEWAY' && { host: new URL(gateway).host }),
-    });
-    expect(proxy.refused.map((refusal) => refusal.reason)).toEqual(reason === undefined ? [] : [reason]);
-    expect(status).toBe(reason === undefined ? 200 : 403);
-    expect(count).toBe(reason === undefined ? 1 : 0);
-    if (reason === undefined) await proxy.waitForExchanges(1);
-    else {
-      expect(JSON.parse(text)).toMatchObject({ proxy: 'model-gateway-conformance' });
-      expect(text).toContain(`Use --allow-host ${flag} to allow such requests.`);
-      expect(proxy.exchanges).toEqual([]);
-    }
-  });
+  ])(
+    'forwards a request $about, unless a reason to refuse it is given: $reason',
+    async ({ headers, allow, reason, flag }) => {
+      let count = 0;
+      const gateway = await serve((_, response) => {
+        count += 1;
+        response.end();
+      });
+      const proxy = await openRecordingProxy(gateway, allow === undefined ? [] : [allow]);
+      const { status, text } = await ask(proxy.url, {
+        ...headers,
+        ...(headers.host === 'GATEWAY' && { host: new URL(gateway).host }),
+      });
+      expect(proxy.refused.map((refusal) => refusal.reason)).toEqual(reason === undefined ? [] : [reason]);
+      expect(status).toBe(reason === undefined ? 200 : 403);
+      expect(count).toBe(reason === undefined ? 1 : 0);
+      if (reason === undefined) await proxy.waitForExchanges(1);
+      else {
+        expect(JSON.parse(text)).toMatchObject({ proxy: 'model-gateway-conformance' });
+        expect(text).toContain(`Use --allow-host ${flag} to allow such requests.`);
+        expect(proxy.exchanges).toEqual([]);
+      }
+    },
+  );
 });
 
 test('the proxy checks the host of an absolute request target', async () => {
@@ -116,8 +119,8 @@ describe('the proxy command', () => {
     await proxy.until(1, /The host evil\.example is not allowed/g);
     expect(await proxy.stop()).toBe(0);
     expect(proxy.stderr().match(/! Refused a request: .*/g)).toEqual([
-      "! Refused a request: A web page of another site sent the request. Use --allow-host 'evil.example' to allow such requests.",
-      "! Refused a request: The host evil.example is not allowed. Use --allow-host 'evil.example' to allow such requests.",
+      "! Refused a request: A web page of another site sent the request. Use --allow-host 'evil.example' to allow this host.",
+      "! Refused a request: The host evil.example is not allowed. Use --allow-host 'evil.example' to allow this host.",
     ]);
     const { recording } = reportOf(proxy);
     expect([recording?.exchanges, recording?.client?.requests]).toEqual([1, 1]);

@@ -120,7 +120,7 @@ describe('a response', () => {
     expect(most).toBeLessThan(large / 4);
   });
 
-  test('without end is read until the client disconnects, and only its beginning and end are kept', async () => {
+  test('without end is read until the client disconnects, and only its beginning and its error event are kept', async () => {
     const piece = Buffer.from(`data: ${'x'.repeat(1000)}\n\n`);
     const error = Buffer.from('event: error\ndata: {"error":{"type":"late"}}\n\n');
     let ended: Promise<number> | undefined;

@@ -50,7 +50,11 @@ describe('the evidence of a case', () => {
       ['known', 'violates', 'warns', 'violates', 'conforms'],
       [1, 3],
     ],
-    ['a case with only expected violations has evidence of these', ['known', 'warns', 'conforms'], [0]],
+    [
+      'a case whose violations are all expected has evidence of the violations',
+      ['known', 'warns', 'conforms'],
+      [0],
+    ],
     ['a case with only warnings has evidence of the warnings', ['conforms', 'warns', 'warns'], [1, 2]],
     ['a case that could not be judged has no evidence', ['inconclusive', 'known', 'warns'], []],
   ])('%s, in TAP and in JUnit', (_, ends, listed) => {

@@ -60,7 +60,7 @@ describe('the annotations', () => {
     expect(titles('notice')).toEqual(['Model gateway: violates', expect.stringMatching(/^Expected: auth\//)]);
   });
 
-  test('are at most ten of a kind, the most severe first, and the last one lists the rest', () => {
+  test('are at most ten of a kind, the most severe first, and the last annotation lists the omitted requirements', () => {
     const [broken] = report.requirements.filter(({ outcome }) => outcome === 'violates');
     const [item] = report.cases.filter((own) =>
       own.obligations.some(({ requirement }) => requirement === broken?.id),
@@ -97,7 +97,7 @@ describe('the annotations', () => {
     expect(errors[9]?.message.split(', ')).toHaveLength(17);
   });
 
-  test('contain texts unchanged, even those that look like escapes', () => {
+  test('contain texts unchanged, even texts that look like escapes', () => {
     const text = 'a%0Ab %25 c:d,e';
     const baseline = { file: text, expected: 0, problems: [{ line: 3, message: text }] };
     expect(read(github({ ...report, baseline }))[0]).toEqual({

@@ -83,7 +83,7 @@ describe('the JUnit report', () => {
     });
   });
 
-  test('has a failed test case for each violated `must` for clients only if it fails the command', () => {
+  test('has a failed test case for a violated `must` for clients only if the violation fails the command', () => {
     const failedDuties = (text: string): unknown =>
       readXml(text, (find) =>
         find('//testcase[@classname="clients"]').map((item) => [
@@ -127,7 +127,7 @@ describe('the JUnit report', () => {
     });
   });
 
-  test('has everything that a bug report needs', () => {
+  test('has the clause, the finding, the expected and the received response, and a curl line of a failure', () => {
     readXml(junit(report), (find) => {
       const text = find('//failure')[0]?.content ?? '';
       for (const word of ['clause', 'expected', 'found', 'received', 'at', 'time', 'trace ID', 'curl']) {

@@ -44,7 +44,7 @@ describe('the Markdown report', () => {
     expect(markdown({ ...report, cases })).not.toContain('### Failed');
   });
 
-  test('fits into a comment, and states how much was omitted', () => {
+  test('has fewer than 60,000 characters, and states how much was omitted', () => {
     const [requirement] = report.requirements;
     const [item] = report.cases.filter(({ outcome }) => outcome === 'violates');
     const [obligation] = item?.obligations ?? [];

@@ -71,7 +71,7 @@ describe('the SARIF report', () => {
     expect([ranks.at(-1), results.at(-1)?.properties.severity]).toEqual([10, 'Recommendation']);
   });
 
-  test('has a notification for each reason why something was not judged', () => {
+  test('has notifications for inconclusive and not applicable checks and for a stale baseline entry', () => {
     const { toolExecutionNotifications } = runOf(sarif(report)).invocations[0];
     const texts = JSON.stringify(toolExecutionNotifications);
     expect(texts).toContain('inconclusive');
@@ -97,7 +97,7 @@ describe('the SARIF report', () => {
     for (const { justification } of suppressed) expect(justification).toContain('Ticket 12');
   });
 
-  test('links each result to its request and response', () => {
+  test('links the first result to its request and response', () => {
     const { webRequests, webResponses, results } = runOf(sarif(report));
     const [first]: readonly Result[] = results;
     const exchange = report.cases

@@ -43,7 +43,7 @@ const linesOf = (width: number): string[] =>
 describe.each([60, 80, 120, Number.POSITIVE_INFINITY])(
   'the report of a gateway with many failures, at %d columns',
   (width) => {
-    test('has at most 60 lines, none too long except ids', () => {
+    test('has at most 60 lines, and only lines with case IDs are too long', () => {
       const lines = linesOf(width);
       expect(lines.length).toBeLessThanOrEqual(60);
       expect(lines.filter((line) => columnsOf(line) > width && !/^ +case /.test(line))).toEqual([]);
@@ -66,7 +66,7 @@ describe.each([60, 80, 120, Number.POSITIVE_INFINITY])(
   },
 );
 
-test('contains the statuses of credentials, the counts, and the other failures', () => {
+test('contains the statuses of credentials, the counts, and the sixth cause', () => {
   const text = linesOf(80).join('\n');
   expect(text).toMatch(/prefix-less( +!200)+/);
   expect(text).toMatch(/^Requirements {2}\d+: \d+ failed, .*\d+ passed/m);
@@ -74,7 +74,7 @@ test('contains the statuses of credentials, the counts, and the other failures',
   expect(text.replace(/\s+/g, ' ')).toContain(`Also failed ${sixth?.title} (`);
 });
 
-test('contains the sentences that explain most failures', () => {
+test('contains a sentence about `error.code` after the verdict', () => {
   expect(linesOf(120).slice(1, 4).join('\n')).toContain('`error.code`');
 });
 

@@ -47,7 +47,7 @@ describe('the TAP report', () => {
     }
   });
 
-  test('has a test point for each violated `must` for clients only if it fails the command', () => {
+  test('has a test point for a violated `must` for clients only if the violation fails the command', () => {
     const duties = (text: string) => read(text).points.filter(({ name }) => name.startsWith('client/'));
     expect(duties(tap(report))).toEqual([]);
     expect(duties(tap(report, { strictClient: true }))).toMatchObject([

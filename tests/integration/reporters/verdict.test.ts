@@ -18,7 +18,7 @@ beforeAll(async () => {
   sample = await createSampleReport();
 });
 
-/** The outcome of each case in turn; all other cases conform. */
+/** The outcomes of the first cases. All other cases conform. */
 type CaseResults = readonly ('violates' | 'known' | 'inconclusive')[];
 
 /** Returns a report with the given case results and baseline problems. */
@@ -65,7 +65,7 @@ const rows: readonly [string, CaseResults, typeof stale, OverallResult, number][
   ],
 ];
 
-/** The words of each reporter; undefined if its format has no such words. */
+/** The words of each reporter for a result, or undefined if the format has no words for results. */
 const verdictTexts: Readonly<Record<ReporterName, Readonly<Record<OverallResult, string>> | undefined>> = {
   terminal: {
     conforms: '✓ CONFORMS  http',
@@ -169,15 +169,18 @@ describe('if only a client fails the command with --strict-client', () => {
     ['conforms', [], 'the gateway conforms  http'],
     ['passed', ['known'], ' (baseline)  http'],
     ['is inconclusive', ['inconclusive'], 'the gateway could not be fully judged  http'],
-  ])('the last line of the terminal report names the duty and that the gateway %s', async (_, ends, says) => {
-    const terminal = await reporters.terminal();
-    const { recording } = withRarities(sample);
-    const report = { ...reportOf(ends, []), ...(recording && { recording }) };
-    expect(chooseExitCode(report, { strict: false, strictShould: false, strictClient: true })).toBe(1);
-    const last = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
-    const line = last(terminal(report, { ...style, strictClient: true }));
-    expect(line).toContain('✗ CLIENT VIOLATES client/a (--strict-client); ');
-    expect(line).toContain(says);
-    expect(last(terminal(report, style))).not.toContain('CLIENT');
-  });
+  ])(
+    'the last line of the terminal report names the duty, and states that the gateway %s',
+    async (_, ends, says) => {
+      const terminal = await reporters.terminal();
+      const { recording } = withRarities(sample);
+      const report = { ...reportOf(ends, []), ...(recording && { recording }) };
+      expect(chooseExitCode(report, { strict: false, strictShould: false, strictClient: true })).toBe(1);
+      const last = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
+      const line = last(terminal(report, { ...style, strictClient: true }));
+      expect(line).toContain('✗ CLIENT VIOLATES client/a (--strict-client); ');
+      expect(line).toContain(says);
+      expect(last(terminal(report, style))).not.toContain('CLIENT');
+    },
+  );
 });

@@ -23,7 +23,7 @@ function listSelected(): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(entries);
 }
 
-test('suites/default-cases.json has the current selection; `npm run default-cases` updates the file', () => {
+test('suites/default-cases.json has the current selection (`npm run default-cases` updates the file)', () => {
   const text = `${JSON.stringify(listSelected(), undefined, 1)}\n`;
   if (process.env.UPDATE_DEFAULT_CASES) writeFileSync(file, text);
   expect(readFileSync(file, 'utf8')).toBe(text);

@@ -131,7 +131,7 @@ describe.each([
   );
 });
 
-describe('an unknown attribute or value is marked', () => {
+describe('editors accept only known attributes and values', () => {
   const requirement = (when: unknown): unknown => ({
     requirements: [{ id: 'a/b', clause: [1], silent: 'A.', when }],
   });
@@ -148,7 +148,7 @@ describe('an unknown attribute or value is marked', () => {
     ['an unknown value in a list', false, { key: ['good', 'unknwon'] }],
     ['an unknown value that is excluded', false, { key: { not: 'unknwon' } }],
     ['an unknown value in an alternative', false, { anyOf: [{ key: 'unknwon' }] }],
-  ])('in the condition of a requirement: %s', (_, valid, when) => {
+  ])('in the condition of a requirement: %s: %j', (_, valid, when) => {
     expect(isValid('requirements', requirement(when))).toBe(valid);
     const shared = { common: { when }, requirements: [] };
     expect(isValid('requirements', shared)).toBe(valid);
@@ -162,10 +162,10 @@ describe('an unknown attribute or value is marked', () => {
     ['an axis of groups', true, { each: { credential: { none: { header: 'none', key: 'none' } } } }],
     ['the operation with a limit', true, { each: { operation: ['limited'] } }],
     ['an unknown value of an axis', false, { each: { key: ['chnged'] } }],
-    ['an axis that is no attribute', false, { each: { keys: ['changed'] } }],
+    ['an axis that is not an attribute', false, { each: { keys: ['changed'] } }],
     ['an unknown value in a group', false, { each: { credential: { none: { key: 'stranger' } } } }],
     ['an unknown attribute in a group', false, { each: { credential: { none: { keys: 'none' } } } }],
-    ['what is sent', true, { send: { key: 'good' } }],
+    ['an attribute that is sent', true, { send: { key: 'good' } }],
     ['an unknown attribute that is sent', false, { send: { keys: 'good' } }],
     ['a derived attribute that is sent', false, { send: { accepted: true } }],
     ['a step', true, { steps: [{ control: true, key: 'good' }] }],
@@ -177,7 +177,7 @@ describe('an unknown attribute or value is marked', () => {
       false,
       { derive: { schema: 's', from: ['a'], except: [{ key: 'god' }] } },
     ],
-  ])('in a scenario: %s', (_, valid, members) => {
+  ])('in a scenario: %s: %j', (_, valid, members) => {
     expect(isValid('scenario', scenario(members))).toBe(valid);
   });
 });

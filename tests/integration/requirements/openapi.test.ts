@@ -39,7 +39,7 @@ const json = (response: unknown): Members => toMapping(child(response, 'content'
 const responsesOf = ({ operation }: DescribedOperation): [string, unknown][] =>
   Object.entries(toMapping(operation.responses));
 
-/** Returns the values that a schema lists for a property; an empty array if the schema lists no values. */
+/** Returns the values that a schema lists for a property, or an empty array if the schema lists no values. */
 function enumAt(schema: unknown, ...names: string[]): unknown[] {
   const parts = [schema, ...toList(child(schema, 'allOf'))];
   const path = names.flatMap((name) => ['properties', name]);
@@ -87,7 +87,7 @@ test('specs/openapi.yaml refers to the schemas and copies none', () => {
 });
 
 describe('operations', () => {
-  test('are those of specs/operations.yaml, without internalError', () => {
+  test('are the operations of specs/operations.yaml, except internalError', () => {
     expect(described.map(({ id }) => id)).toEqual(operationIds.filter((id) => id !== 'internalError'));
   });
   test('have the methods and paths of specs/operations.yaml', () => {
@@ -98,7 +98,7 @@ describe('operations', () => {
       if (own?.request !== undefined) expect(line, id).toBe(own.request.split('?')[0]);
     }
   });
-  test('accept the same credentials, one at a time', () => {
+  test('accept the headers of specs/operations.yaml, one at a time', () => {
     const accepted = described.map(({ id, operation }) => [
       id,
       toList(operation.security).map((one) => Object.keys(toMapping(one))),
@@ -156,14 +156,14 @@ describe('errors', () => {
       rows,
     );
   });
-  test('billing-type endpoints have the statuses and codes of the requirement; only the record has 404', () => {
+  test('billing-type endpoints have the statuses and codes of the requirement, and only the record has 404', () => {
     const rows = alternativesOf('billing-error/code-fits-status');
     for (const item of described.filter(({ id }) => catalog.operations[known(id)].surface === 'billing')) {
       const own = rows.filter((row) => item.id === 'record' || !row.startsWith('404'));
       expect(rowsOf(item, 'code'), item.id).toEqual(own);
     }
   });
-  test('model endpoints require the trace id header, billing-type endpoints have none', () => {
+  test('model endpoints require the trace ID header, and billing-type endpoints have no such header', () => {
     for (const item of described) {
       const errors = responsesOf(item).filter(([status]) => !status.startsWith('2'));
       expect(errors.length, item.id).toBeGreaterThan(1);
@@ -175,7 +175,7 @@ describe('errors', () => {
       }
     }
   });
-  test('each status and type has a valid example', () => {
+  test('each status and type of an error has a valid example', () => {
     const failed = { status: { members: ['4xx', '5xx'], negated: false } };
     for (const item of described) {
       for (const [status, response] of responsesOf(item)) {

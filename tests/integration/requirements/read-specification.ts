@@ -1,7 +1,7 @@
 /**
  * Returns the name of every table row, numbered rule, list item and sentence in the numbered sections of a Markdown
- * text, in order: the section, and the kind with a number or with the first cells of the row, such as `2.1 row
- * Prefix`.
+ * text, in order. A name contains the section, the kind, and a number or the first cells of the row, such as
+ * `2.1 row Prefix`.
  */
 export function readSpecification(markdown: string): string[] {
   const pieces: string[] = [];

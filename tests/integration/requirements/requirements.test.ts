@@ -51,13 +51,13 @@ describe('clauses', () => {
 
   describe('and the specification', () => {
     const pieces = readPin('specification.txt');
-    // The specification is not part of this repository; the pinned file lists the names of its parts.
+    // The specification is not part of this repository. The pinned file lists the names of its parts.
     const specification = process.env.SPECIFICATION ?? join(packageRoot, '..', 'shared', 'spec.md');
-    test.skipIf(!existsSync(specification))('the pinned parts are equal to those of the text', () => {
+    test.skipIf(!existsSync(specification))('the pinned parts are the parts of the specification', () => {
       expectPinned('specification.txt', readSpecification(readFileSync(specification, 'utf8')));
     });
     // Quotations of table rows join their cells, and "…" stands for omitted words.
-    test.skipIf(!existsSync(specification))('each quoted sentence is in its text', () => {
+    test.skipIf(!existsSync(specification))('each quoted sentence is in the specification', () => {
       const text = readFileSync(specification, 'utf8');
       const sentences = quotations.filter((quotation) => quotation.endsWith('.'));
       const fragments = sentences.flatMap((sentence) => sentence.split('…')).map((part) => part.trim());
@@ -214,7 +214,7 @@ describe('cases', () => {
   test('are all sent to a gateway that offers everything', () => {
     expect(plan.cases.filter(({ notApplicable }) => notApplicable).map(({ id }) => id)).toEqual([]);
   });
-  test('have known attributes, and all that are not free text', () => {
+  test('have known attributes, and all attributes that are not free text', () => {
     const steps = plan.cases.flatMap((item) =>
       item.steps.map(({ attributes }) => ({ id: item.id, attributes })),
     );

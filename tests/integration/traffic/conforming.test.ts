@@ -345,7 +345,7 @@ describe('check reports no violation', () => {
   test.each([
     ['a member', { data: [], next_cursor: 'x' }, {}],
     ['a header', { data: [] }, { link: '</v1/models?page=2>; rel="next"' }],
-  ])('if %s says that the model list has more pages', async (_, answer, headers) => {
+  ])('if %s states that the model list has more pages', async (_, answer, headers) => {
     const row = { ...list, sent: valid, status: 200, received: { ...json, ...headers }, answer };
     const lines = [{ status: 200, answer: good }, row].map((item) => JSON.stringify(entryOf(item)));
     expect(failuresIn(await checkRecording(catalog, profileWith(catalog), lines.join('\n')))).toEqual([]);
@@ -366,7 +366,7 @@ describe('check reports no violation', () => {
     ['only later calls succeeded', [shortList, modelCall, modelCall], []],
     ['only earlier calls succeeded', [modelCall, modelCall, shortList], []],
     [
-      'a later call in the recording is an earlier one by its time',
+      'a later call in the recording is an earlier call by its time',
       [
         { ...shortList, at: 300 },
         { ...modelCall, at: 200 },
@@ -379,7 +379,7 @@ describe('check reports no violation', () => {
       [],
     ],
     [
-      'calls before and after it by their times succeeded',
+      'calls before and after the list by their times succeeded',
       [
         { ...shortList, at: 200 },
         { ...modelCall, at: 100 },

@@ -148,10 +148,10 @@ describe('a path of a billing-type endpoint', () => {
   test.each<[string, Partial<ExchangeRow>]>([
     ['only an error and a success with a valid key', {}],
     ['another host', { url: 'https://app.example/api/balance' }],
-    ['a path without such a word', { url: '/v1/prices' }],
+    ['a path without a word for a balance', { url: '/v1/prices' }],
     ['a path that needs no key', { url: '/v1/balance', sent: json }],
     ['another method', { url: '/v1/balance', method: 'POST' }],
-  ])('is learned only with the evidence for it: %s', async (_, place) => {
+  ])('is learned only with all of the evidence: %s', async (_, place) => {
     const row = { ...fine, url: '/v1/balance', ...place };
     const busy = { error: { code: 'rate_limit_exceeded', message: 'Slow down' } };
     const learned = await learnedFrom(works, { ...row, status: 429, answer: busy }, row);

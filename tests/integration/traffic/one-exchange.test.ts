@@ -250,7 +250,7 @@ describe('with a profile, one exchange is enough to report a gateway that', () =
     { header: 'bearer', type: 'invalid_api_key', broken: ['violates auth/bad-bearer-token'] },
     { header: 'x-api-key', type: 'invalid_bearer_token', broken: ['violates auth/bad-x-api-key'] },
     { header: 'bearer', type: 'invalid_bearer_token', broken: [] },
-  ])('refuses the valid key in $header as $type', async ({ header, type, broken }) => {
+  ])('refuses the valid key in $header as $type: $broken', async ({ header, type, broken }) => {
     const { url, body } = calls.chat ?? { url: '', body: {} };
     const row = { url, body, sent: headersOf[header] ?? {}, status: 401, answer: errorOf(401, type) };
     expect(await findFailures(row, { keys: { valid: key } })).toEqual(broken);
@@ -314,7 +314,9 @@ describe('with a profile, one exchange is enough to report a gateway that', () =
       `violates ${broken}`,
     ]);
   });
+});
 
+describe('with a profile, one exchange does not report a gateway that', () => {
   const image = { type: 'image', source: {} };
   const call = { type: 'tool_use', id: 'a', name: 'add', input: image };
   test.each<[string, Partial<ExchangeRow>]>([
@@ -343,11 +345,11 @@ describe('with a profile, one exchange is enough to report a gateway that', () =
       'the output of a function',
       { url: '/v1/responses', body: { model: 'text', input: [{ output: [image] }] } },
     ],
-  ])('a text-only model may accept an image in %s', async (_, row) => {
+  ])('accepts an image for a text-only model in %s', async (_, row) => {
     expect(await findFailures({ status: 200, answer: { choices: [] }, ...row }, stated)).toEqual([]);
   });
 
-  test('an operation that shares a path with a failing operation may succeed', async () => {
+  test('responds with 200 to an operation that shares a path with a failing operation', async () => {
     expect(
       await findFailures(
         { url: '/v1/billing', body: { ask: 'balance' }, status: 200, answer: {}, sent: client },

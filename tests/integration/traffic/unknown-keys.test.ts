@@ -17,7 +17,7 @@ const bearer = { ...json, authorization: `Bearer ${secret}` };
 const places: readonly (ExchangeRow & { readonly about: string })[] = [
   { about: 'a request header', sent: bearer, status: 400, answer: 'no' },
   {
-    about: 'a response that repeats it',
+    about: 'a response that repeats the key',
     sent: bearer,
     status: 401,
     answer: { error: { message: `bad ${secret}`, type: secret } },

@@ -42,7 +42,7 @@ describe.each([
   });
 });
 
-test('each row of the table links to the responses of the targets', async () => {
+test('the first row of the table links to an entry with all targets', async () => {
   const { page } = await openDocument(browser(), comparisonHtml(comparison));
   const [first] = comparison.differing;
   await page.getByRole('link', { name: first?.id ?? '', exact: true }).click();
@@ -51,7 +51,7 @@ test('each row of the table links to the responses of the targets', async () => 
   await page.context().close();
 });
 
-test('the Markdown of a comparison fits into a comment, even with a hostile gateway', () => {
+test('the Markdown of a comparison has fewer than 60,000 characters, even with a hostile gateway', () => {
   expect(comparisonMarkdown(comparison).length).toBeLessThan(60_000);
 });
 

@@ -14,7 +14,7 @@ import { connectTo } from '../../support/raw-http.ts';
 const browser = useBrowser();
 const key = 'sk-valid-0123456789abcdefghijkl';
 
-/** Opens the live page of a proxy to a faulty gateway, which has responded to one good and one bad call. */
+/** Opens the live page of a proxy to a faulty gateway, after a call with a bad key and a call with the valid key. */
 async function openLive(
   viewport = { width: 1600, height: 900 },
   colorScheme: 'light' | 'dark' = 'light',

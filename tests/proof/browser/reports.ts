@@ -14,7 +14,9 @@ const faultIds = [
   'error-field/code-string-on-402',
 ];
 
-/** Runs all cases or some against a reference gateway, with several faults or none, and returns the report. */
+/**
+ * Runs the selected cases against a reference gateway with several faults or without faults, and returns the report.
+ */
 export async function runAgainstReference(
   kind: 'faulty' | 'conforming',
   only: readonly string[] = [],
@@ -48,7 +50,7 @@ export function runUnreachable(): Promise<Report> {
   return run(profileAt('http://127.0.0.1:9'));
 }
 
-/** Returns the report with only one case of each suite and outcome. */
+/** Returns the report with only one case of each suite and outcome, and the requirements of these cases. */
 export function excerptOf(report: Report): Report {
   const seen = new Map<string, number>();
   const cases = report.cases.filter(({ suite, outcome }) => {
@@ -81,7 +83,7 @@ const hostileTexts: readonly string[] = [
 ];
 
 /**
- * Runs all cases or some against a gateway that sends hostile texts in the headers and bodies of its responses, and
+ * Runs the selected cases against a gateway that sends hostile texts in the headers and bodies of its responses, and
  * returns the report.
  */
 export async function runAgainstHostile(only: readonly string[] = []): Promise<Report> {

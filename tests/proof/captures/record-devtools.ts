@@ -9,7 +9,7 @@ export interface DevToolsExport {
   readonly sanitized: string;
 }
 
-/** Opens a page with the developer tools, runs `act` on it, and returns the HAR exports. */
+/** Opens a page with the developer tools, runs `act` on the page, and returns the HAR exports. */
 export async function exportFromDevTools(
   url: string,
   act: (page: Page) => Promise<unknown>,

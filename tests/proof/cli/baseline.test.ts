@@ -25,7 +25,7 @@ afterAll(() => server.close());
 interface FinishedRun extends FinishedCommand {
   readonly report: Report;
   readonly folder: string;
-  /** The text of the baseline after the run; undefined if the file does not exist. */
+  /** The text of the baseline after the run, or undefined if the file does not exist. */
   readonly after: string | undefined;
 }
 
@@ -74,7 +74,7 @@ describe('a run with a baseline', () => {
     });
     expect(code).toBe(0);
   });
-  test('exits with 1 if a violation is not expected, and prints only that one', async () => {
+  test('exits with 1 if a violation is not expected, and prints only this violation', async () => {
     const { code, stdout } = await runWithBaseline(both.slice(0, 3), ...auth);
     expect(stdout).toContain('✗ Requests with the first half of a key succeed on models');
     expect(stdout).not.toContain('auth/bad-bearer-token  must');
@@ -99,13 +99,16 @@ describe('a run with a baseline', () => {
       'b.yaml:6: The entry for "auth/bad-*" expired after 2020-01-31 (old).',
       6,
     ],
-  ])('exits with 1 if it has an entry %s, and prints its line', async (_, entry, message, line) => {
-    const { code, stdout, report } = await runWithBaseline([...both, ...entry], ...auth);
-    expect(stdout).toContain(message);
-    expect(stdout).toContain('✗ STALE BASELINE');
-    expect(report.baseline?.problems.map((problem) => problem.line)).toEqual([line]);
-    expect(code).toBe(1);
-  });
+  ])(
+    'exits with 1 if it has an entry %s, and reports the line of the entry',
+    async (_, entry, message, line) => {
+      const { code, stdout, report } = await runWithBaseline([...both, ...entry], ...auth);
+      expect(stdout).toContain(message);
+      expect(stdout).toContain('✗ STALE BASELINE');
+      expect(report.baseline?.problems.map((problem) => problem.line)).toEqual([line]);
+      expect(code).toBe(1);
+    },
+  );
   test.each([
     [['--suite', 'streams']],
     [['--only', 'models/unlisted/*']],
@@ -134,16 +137,16 @@ describe('a run with a baseline', () => {
 describe('--strict with a baseline', () => {
   const only = ['--only', 'auth/*deleted*', '--only', 'auth/no-key/operation=chat', '--strict'];
   const listed = ['notApplicable:', '  - case: auth/*deleted*', '    reason: our test build deletes no keys'];
-  test('exits with 0 if everything not applicable is listed', async () => {
+  test('exits with 0 if all checks that are not applicable are listed', async () => {
     const { code, report } = await runWithBaseline(listed, ...only);
     expect(report.summary.cases.notApplicable).toBeGreaterThan(0);
     expect(code).toBe(0);
   });
-  test('exits with 3 if something not applicable is not listed', async () => {
+  test('exits with 3 if checks that are not applicable are not listed', async () => {
     const { code } = await runWithBaseline(['notApplicable: []'], ...only);
     expect(code).toBe(3);
   });
-  test('exits with 1 if something listed was judged', async () => {
+  test('exits with 1 if a listed check was judged', async () => {
     const { code, stdout } = await runWithBaseline(
       ['notApplicable:', '  - requirement: auth/missing-credential', '    reason: old'],
       ...auth,

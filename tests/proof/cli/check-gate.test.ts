@@ -41,7 +41,7 @@ describe('check exits with 2 and writes nothing for', () => {
 });
 
 describe('check --base-url', () => {
-  test('judges only requests below that URL', async () => {
+  test('judges only requests below the URL', async () => {
     const { report } = await check({ files: [good, faulty], flags: ['--base-url', originOf(good)] });
     expect(report.target.baseUrl).toBe(originOf(good));
     expect(report.recording?.judged).toBe(entriesOf(good).length);
@@ -78,7 +78,7 @@ describe('check with a profile', () => {
     expect(stdout).not.toContain('sk-Reference');
   });
 
-  test('fails on warnings with --strict-should', async () => {
+  test('exits with 1 after a warning with --strict-should', async () => {
     const folder = { 'conformance.yaml': stringify(await profileOf()) };
     const { code } = await check({ files: [warned], folder, flags: ['--strict-should'] });
     expect(code).toBe(1);
@@ -99,7 +99,7 @@ describe('check', () => {
     expect(finished.code).toBe(code);
   });
 
-  test('exits with 0 if the baseline expects all violations, and with 1 otherwise', async () => {
+  test('exits with 0 if the baseline expects all violations, and with 1 if the baseline is empty', async () => {
     const folder = { 'known.yaml': known, 'none.yaml': 'violations: []\n' };
     const by = (name: string): Promise<FinishedCheck> =>
       check({ files: [faulty], folder, flags: ['--baseline', name] });

@@ -27,7 +27,7 @@ afterAll(() => Promise.all(open.map((server) => server.close())));
 
 const breaksOf = (id: string): readonly string[] => faults.find((fault) => fault.id === id)?.violates ?? [];
 
-test('targets differ exactly in the requirements that a fault violates', async () => {
+test('targets differ exactly in the requirements that the faults of one target violate', async () => {
   const ids = ['bad-key/beginning-is-enough-for-the-model-list', 'error-body/called-text'];
   const { comparison } = await compareTargets({ good, faulty: await start(...ids) });
   const { differing, brokenByAll, notJudged, summary } = comparison;

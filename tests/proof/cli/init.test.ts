@@ -68,7 +68,7 @@ describe('init', () => {
     ['no family B or C', noNative, [], ['messages', 'generate', 'streamGenerate']],
     ['no family B', { messages: null }, ['generate', 'streamGenerate'], ['messages']],
   ] as const)(
-    'writes a profile for a gateway with %s, with which a run conforms, and prints how many cases it judges',
+    'writes a profile with which a run conforms, and prints the number of cases: a gateway with %s',
     async (_, operations, found, absent) => {
       const server = await serve(operations);
       const { code, text, stdout, folder } = await init(server.url);
@@ -129,7 +129,7 @@ describe('init', () => {
     expect(text).not.toContain(deleted);
   });
 
-  test('never writes a key, in any encoding in which a gateway returns it', async () => {
+  test('writes no key, even if the gateway returns the key in several encodings', async () => {
     const echo = createServer((incoming, outgoing) => {
       const sent = String(incoming.headers.authorization ?? incoming.headers['x-api-key'] ?? '');
       const data = [...formsOf(key), `gpt-${sent}`, 'gpt-${GATEWAY_API_KEY}'].map((id) => ({ id }));
@@ -339,7 +339,7 @@ describe('init with --profile', () => {
     expect(stdout).toContain('export GATEWAY_MY_DELETED=…\n  npx conformance run --profile ');
   });
 
-  test('replaces members by flags', async () => {
+  test('replaces members with the values of flags', async () => {
     const { value } = await extend(existing, ['--header', 'X-Tenant: other', '--model', 'chat=gpt-4o']);
     expect(value).toMatchObject({
       headers: { 'X-Tenant': 'other' },
@@ -464,7 +464,7 @@ describe('init writes nothing', () => {
   });
 });
 
-test('init writes nothing if a web page responds at every path, and asks for the base URL', async () => {
+test('init writes nothing if every path returns a web page, and asks to check the base URL', async () => {
   const url = await listen(() => [200, '<!doctype html><title>Console</title>']);
   const { code, stderr, text } = await init(`${url}/console`, ['--model', 'chat=gpt-x']);
   expect([code, text]).toEqual([3, '']);

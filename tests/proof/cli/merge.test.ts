@@ -191,7 +191,7 @@ describe('merge', () => {
     expect(JSON.stringify(merge(changed))).not.toContain('"expected":"r"');
   });
 
-  test('is stopped if one shard was stopped; an interruption takes precedence', () => {
+  test('is stopped if shards were stopped, and an interruption takes precedence', () => {
     const stopped = merge([
       ...change(0, (report) => ({ ...report, stopped: { kind: 'time', reason: 'a' } })).slice(0, 1),
       ...change(2, (report) => ({ ...report, stopped: { kind: 'interrupted', reason: 'b' } })).slice(1),
@@ -311,7 +311,7 @@ describe('merge', () => {
     );
   });
 
-  test('builds curl lines from the requests, with variables of gateways only', async () => {
+  test('builds curl lines from the requests, only with variables of gateways', async () => {
     const named = await shardsOf({ only: ['auth/good-key/operation=chat/*'] });
     const honest = merge(named);
     const tampered = named.map(({ file, report }) => ({
@@ -469,7 +469,7 @@ describe('merge', () => {
     });
   });
 
-  test('writes every report, applies a baseline, and exits like a run', async () => {
+  test('writes a report, applies a baseline, and exits like a run', async () => {
     const folder = createScratchFolder();
     const files = parts.map(({ file, report }) => {
       writeFileSync(join(folder, file), JSON.stringify(report));

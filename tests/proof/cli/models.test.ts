@@ -96,12 +96,12 @@ describe('a run of 40 models, three with a defect,', () => {
     expect(report.models?.requirements.length).toBeGreaterThan(30);
   });
 
-  test('finds exactly these defects', () => {
+  test('finds exactly the models with a defect', () => {
     const broken = itemsOf(report).filter((item) => item.broken.length > 0);
     expect(broken.map(({ id }) => id)).toEqual(Object.keys(defects));
     for (const item of broken) {
-      const { breaks } = faults.find(({ id }) => id === defects[item.id]) ?? { breaks: [] };
-      expect(breaks).toEqual(expect.arrayContaining(item.broken.map(({ requirement }) => requirement)));
+      const { violates } = faults.find(({ id }) => id === defects[item.id]) ?? { violates: [] };
+      expect(violates).toEqual(expect.arrayContaining(item.broken.map(({ requirement }) => requirement)));
     }
     expect(
       report.cases.filter(({ model, outcome }) => model === undefined && outcome === 'violates'),
@@ -201,7 +201,7 @@ describe('a run with --models sends', () => {
     expect(sent.filter(({ method }) => method === 'PATCH')).toEqual([]);
   });
 
-  test('only the case of a case id with a model in it', async () => {
+  test('only the case whose ID is given together with a model', async () => {
     const id = 'requests/chat-body-values/operation=chat/problem=messages-zero/model-id=gpt-4';
     const report = await judge(gatewayOf(fleetOf(4)), {
       models: ['all'],
@@ -227,7 +227,7 @@ describe('a run with --models sends', () => {
     expect(cases).toBe(planned[0]?.cases.planned);
   });
 
-  test('nothing more once it is stopped, and still counts all cases', async () => {
+  test('fewer requests if it is stopped, but counts all cases', async () => {
     let sent = 0;
     const stop = new AbortController();
     const report = await judge(
@@ -281,7 +281,7 @@ describe('a run of many models', () => {
     expect(chooseExitCode(report, lenient)).toBe(3);
   });
 
-  test('makes no billed calls except valid ones with --safe', async () => {
+  test('makes no billed calls except the controls with --safe', async () => {
     const billed: string[] = [];
     const report = await judge(gatewayOf(fleetOf(6)), {
       models: ['gpt-*', 'claude-*'],
@@ -372,7 +372,7 @@ test('an unreadable model list is reported, and the run is inconclusive', async 
   expect(chooseExitCode(report, lenient)).toBe(3);
 });
 
-test('shards divide the models, and their merged report is equal to that of an undivided run', async () => {
+test('shards divide the models, and their merged report is equal to the report of an undivided run', async () => {
   const options = gatewayOf(fleetOf(9), { 'claude-5': 'trace/header-missing' });
   const asked = { models: ['gpt-*', 'claude-*'], selection: few };
   const whole = await judge(options, asked);

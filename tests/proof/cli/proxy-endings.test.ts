@@ -37,7 +37,7 @@ describe('proxy, when it is stopped,', () => {
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    'ends an endless stream on %s and judges it so far',
+    'ends an endless stream on %s and judges the received part',
     async (signal) => {
       const endless = await serve((request, response) => {
         request.resume();
@@ -72,7 +72,7 @@ describe('proxy, when it is stopped,', () => {
     expect(proxy.stdout()).toContain('? INCONCLUSIVE');
   });
 
-  test('exits with 3 if the gateway was unreachable, and has sent the client an error of the proxy', async () => {
+  test('exits with 3 if the gateway was unreachable, after the client got an error of the proxy', async () => {
     const proxy = await startProxy('http://127.0.0.1:9', json);
     const answer = await fetch(`${proxy.url}/v1/models`, { headers: { authorization: `Bearer ${badKey}` } });
     expect([answer.status, answer.headers.get('x-conformance-proxy')]).toEqual([502, 'error']);
@@ -114,7 +114,7 @@ describe('proxy exits with 2 for', () => {
 });
 
 describe('proxy', () => {
-  test('exits with 0 if the baseline, which it can write, expects all violations', async () => {
+  test('writes a baseline, and then exits with 0 if the baseline expects all violations', async () => {
     const gateway = await startGateway(unifiedErrorFault);
     const folder = createScratchFolder();
     const gate = ['--baseline', 'known.yaml'];

@@ -7,7 +7,7 @@ import { createReferenceServer, faults, type ReferenceServer } from '../../../re
 import { createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 
-/** The faults of the gateways in the examples of the documents, by name; undefined for the conforming gateway. */
+/** The fault of each gateway in the examples of the documents. The conforming gateway has no fault. */
 const gateways = {
   conforming: undefined,
   acceptsHalfAKey: 'bad-key/beginning-is-enough-for-the-model-list',
@@ -30,7 +30,7 @@ const cwd = createScratchFolder();
 const outputs = new Map<string, string>();
 
 /**
- * Runs commands, each against a gateway, and returns their output. All commands run in one folder; equal commands run
+ * Runs commands, each against a gateway, and returns their output. All commands run in one folder. Equal commands run
  * only once.
  */
 async function outputOf(...commands: readonly (readonly [GatewayName, ...string[]])[]): Promise<string> {
@@ -68,8 +68,8 @@ const comparable = (line: string): string =>
     .trim();
 
 /**
- * Returns the output lines of the first code block in a document that contains a text. Omits most text after an
- * ellipsis, and empty lines.
+ * Returns the output lines of the first code block that contains a text, in a document. Omits empty lines, and most
+ * text after an ellipsis.
  */
 function quotedLines(document: string, text: string): string[] {
   const blocks = [
@@ -136,7 +136,7 @@ test.each<[string, string, ...(readonly [GatewayName, ...string[]])[]]>([
   ],
   ['docs/profile.md', 'Wrote conformance.yaml', ['conforming', 'init', '--base-url', 'URL']],
   ['docs/sdks.md', 'NotFoundError', ['answers404', 'clients', '--base-url', 'URL']],
-])('%s quotes what the command prints at %j', async (document, text, ...commands) => {
+])('%s quotes the output of the command at %j', async (document, text, ...commands) => {
   const printed = (await outputOf(...commands)).split('\n').map(comparable);
   const quoted = quotedLines(document, text);
   expect(quoted.length).toBeGreaterThan(0);

@@ -75,7 +75,7 @@ describe('--repeat', () => {
     expect(unstable[0]?.exchanges.map(({ id }) => id)).toContain(found?.exchange);
     expect((await loadSchemas()).problems('report', report)).toEqual([]);
   });
-  test('gives the result of one round for a conforming gateway, and sends more', async () => {
+  test('exits with 0 for a conforming gateway, and each case has three outcomes', async () => {
     const { code, report } = await runAgainst(reference, '--suite', 'models', '--repeat', '3');
     expect([code, report.verdict, report.rounds]).toEqual([0, 'conforms', 3]);
     expect(report.requests.sent).toBeGreaterThanOrEqual(report.requests.requests);
@@ -131,7 +131,7 @@ describe('--max-time', () => {
 });
 
 describe('--rate', () => {
-  test('starts at most that many requests per second', async () => {
+  test('starts at most the given number of requests per second', async () => {
     const { code, report } = await runAgainst(reference, '--suite', 'balance', '--rate', '20/s');
     const started = [...report.cases.flatMap((item) => item.exchanges), ...report.others].length;
     expect(code).toBe(0);
@@ -146,7 +146,7 @@ describe('--rate', () => {
 });
 
 describe('--shard', () => {
-  test('judges a part and reports its number', async () => {
+  test('judges a shard and reports its number', async () => {
     const { code, report } = await runAgainst(reference, '--shard', '2/4');
     expect(code).toBe(0);
     expect(report.shard).toMatchObject({ index: 2, of: 4 });
@@ -187,10 +187,10 @@ describe('--max-billable', () => {
       requests: seen,
     } = await runAgainst(reference, '--max-billable', '3').catch((error) => error);
     expect(code).toBe(2);
-    expect(stderr).toContain('the limit is 3');
+    expect(stderr).toContain('the limit of 3');
     expect(seen).toEqual([]);
   });
-  test('sends the cases that cover the most, and counts the others as not applicable', async () => {
+  test('sends the cases that cover the most, and counts the other cases as not applicable', async () => {
     const { code, report } = await runAgainst(reference, '--max-billable', '40');
     expect([code, report.stopped, report.requests.billable]).toEqual([0, null, 40]);
     expect(report.requests.billed).toBeLessThanOrEqual(40);

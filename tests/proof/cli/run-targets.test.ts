@@ -120,7 +120,7 @@ describe('run --target', () => {
       expect(schemas.problems('report', reportOf(target))).toEqual([]);
   });
 
-  test('judges all other targets if one is unreachable, and exits with 3', async () => {
+  test('judges the other target if one target is unreachable, and exits with 3', async () => {
     const { code, stdout } = await run(
       '--target',
       'up=good.yaml',
@@ -187,7 +187,7 @@ describe('run --target', () => {
 test.each([
   ['the second target is invalid', ['--target', 'a=good.yaml', '--target', 'b=http://[x'], '--target b: '],
   [
-    'another flag does not allow it',
+    '--target is combined with --bail',
     ['--target', 'a=good.yaml', '--target', 'b=faulty.yaml', '--bail'],
     '--bail cannot be combined with --target',
   ],

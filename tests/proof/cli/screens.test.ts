@@ -45,7 +45,7 @@ describe('output in a pipe', () => {
     },
   );
 
-  test('is short if there are many failures, and names the file with all of them', async () => {
+  test('has at most 60 lines if there are many failures, and names the file with all failures', async () => {
     const setups = faults.filter(({ id }) => manyFaults.includes(id)).map(({ setup }) => setup());
     const server = await createReferenceServer(combineSetups(setups));
     try {

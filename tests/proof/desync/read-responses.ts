@@ -37,7 +37,7 @@ export function readResponses(
   return responses;
 }
 
-/** Returns the body at the start of `rest`, with its length in the raw text; undefined if the body is incomplete. */
+/** Returns the body at the start of `rest` and its length in the raw text, or undefined if the body is incomplete. */
 function readBody(
   rest: string,
   head: string,

@@ -8,7 +8,7 @@ export interface AttackRow {
    * `broken`: at most one, with an incomplete body.
    */
   readonly sees: number | 'refused' | 'broken';
-  /** The length of the body of the first request; undefined if it is not checked. */
+  /** The length of the body of the first request in bytes, or undefined if the length is not checked. */
   readonly bytes?: number;
 }
 

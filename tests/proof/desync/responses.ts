@@ -3,12 +3,12 @@ export interface ResponseRow {
   readonly name: string;
   /** The bytes as Latin-1. Each further text is sent a moment after the previous text. */
   readonly send: string | readonly string[];
-  /** Whether the gateway then closes the connection. */
+  /** Whether the gateway closes the connection after these bytes. */
   readonly closes?: true;
   readonly method?: 'GET' | 'HEAD';
   /**
-   * `refused`: an error of the proxy. `cut`: an incomplete body or an error of the proxy. Otherwise the status and
-   * body.
+   * `refused`: an error of the proxy. `cut`: an incomplete body or an error of the proxy. An object: the status and
+   * the body.
    */
   readonly gets: 'refused' | 'cut' | { readonly status: number; readonly body: string };
   /** A pattern for the head that the client gets. */
@@ -118,7 +118,7 @@ const plain: readonly ResponseRow[] = [
   },
 ];
 
-/** Rows with bytes after the first response, which must not reach any client. */
+/** Rows whose bytes after the first response must not reach any client. */
 const surplus: readonly ResponseRow[] = [
   { name: 'characters after the body, later', send: [`${ok(length)}hello`, 'letters'], gets: hello },
   { name: 'a second response, later', send: [`${ok(length)}hello`, evil], gets: hello },

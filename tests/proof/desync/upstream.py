@@ -1,4 +1,4 @@
-"""Responds to each request with its path and key, and lists the requests: as an ASGI application and with http.server."""
+"""Responds to each request with its path and key, and lists the requests, as an ASGI application and with http.server."""
 
 import http.client
 import json

@@ -13,7 +13,7 @@ import { python, type ToolName } from '../../support/tools.ts';
  */
 export interface RuntimeGateway {
   readonly name: string;
-  /** The tool that the gateway needs; undefined for Node.js. */
+  /** The tool that the gateway needs, or undefined for Node.js. */
   readonly needs?: ToolName;
   readonly start: () => Promise<StartedServer>;
 }

@@ -96,8 +96,8 @@ const wrongForOneHeader: Combination[] = calls.flatMap(({ operation, headers, st
 );
 
 /**
- * Matches requests with a key of this role in an accepted header; undefined stands for an unknown key. Matches even
- * before the check of the credential.
+ * Matches requests with a key of this role in an accepted header, even before the check of the credential. The role
+ * `undefined` stands for an unknown key.
  */
 const presents =
   (role: KeyRole | undefined): RequestCondition =>

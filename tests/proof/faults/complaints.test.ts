@@ -103,8 +103,8 @@ const proof: Proof = {
 
 test('complainOfRequirements names a requirement that fewer than two faults violate', () => {
   expect(complainOfRequirements(proof)).toEqual([
-    'b is violated only by fault',
-    'c is violated only by no fault',
+    'b is violated by fewer than two faults: fault',
+    'c is violated by fewer than two faults: none',
   ]);
 });
 

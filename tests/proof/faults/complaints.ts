@@ -44,7 +44,7 @@ export function complainOfFault({ gateway, judgement }: ProofEntry<Fault>): stri
   ].map((complaint) => `${gateway.id} ${complaint}`);
 }
 
-/** Returns the unexpected results of the suite for a conforming variant. */
+/** Returns a complaint for each unexpected or missing result of the suite for a conforming variant. */
 export function complainOfVariant({ gateway, judgement }: ProofEntry<Variant>): string[] {
   const allowed = gateway.warns ?? [];
   const undecided = gateway.undecided ?? [];
@@ -68,11 +68,14 @@ export function complainOfVariant({ gateway, judgement }: ProofEntry<Variant>): 
   ];
 }
 
-/** Returns the requirements that fewer than two faults violate. */
+/** Returns a complaint for each requirement that fewer than two faults violate. */
 export function complainOfRequirements(proof: Proof): string[] {
   return [...groupFaultsByRequirement(proof)]
     .filter(([, faults]) => faults.length < 2)
-    .map(([requirement, faults]) => `${requirement} is violated only by ${faults.join() || 'no fault'}`);
+    .map(
+      ([requirement, faults]) =>
+        `${requirement} is violated by fewer than two faults: ${faults.join() || 'none'}`,
+    );
 }
 
 /** Returns a complaint for each case that finds no fault, and for each exception that is not needed. */

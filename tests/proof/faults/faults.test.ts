@@ -63,10 +63,10 @@ describe('the lists of', () => {
 });
 
 describe.skipIf(PROVE_ONLY || !isComplete)('all faults together', () => {
-  test('violate each requirement in at least two ways', () => {
+  test('contain at least two faults that violate each requirement', () => {
     expect(complainOfRequirements(proof)).toEqual([]);
   });
-  test('include a fault for each case to find', () => {
+  test('contain a fault that each case finds', () => {
     expect(complainOfCases(proof, exceptions)).toEqual([]);
   });
 });

@@ -32,9 +32,9 @@ const withBaselineEvery = 32;
 const tasksPerThread = 4;
 
 /**
- * Tests every fault and variant whose ID matches `only`, on all cores, at most four. Variants run all cases. Faults
- * run all cases if `isComplete` is true, and otherwise the cases of `selectionFor`. Rejects if the run against a
- * gateway fails.
+ * Tests every fault and variant whose ID matches `only`, on all cores, but at most four. Variants run all cases.
+ * Faults run all cases if `isComplete` is true, and otherwise the cases of `selectionFor`. Rejects if the run against
+ * a gateway fails.
  */
 export async function prove(
   only: RegExp = /./,

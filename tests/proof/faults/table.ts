@@ -42,7 +42,7 @@ export function formatProof(proof: Proof): string {
     '',
     '## Requirements',
     '',
-    '| Requirement | Faults that violate it |',
+    '| Requirement | Faults that violate the requirement |',
     '|---|---|',
     ...byRequirement.map(([requirement, faults]) => `| ${requirement} | ${faults.join(', ')} |`),
     '',

@@ -8,7 +8,7 @@ import { type GatewayResult, type JudgeOptions, judgeGateway } from '../../suppo
 /** A fault or variant to test, by its index in the list. */
 export type Task = JudgeOptions & { readonly kind: 'fault' | 'variant'; readonly index: number };
 
-/** The result of a task; `error` if the task failed. */
+/** The result of a task. `error` is present if the task failed. */
 export type TaskResult = { readonly task: Task; readonly judgement?: GatewayResult; readonly error?: string };
 
 // Lowers the priority (on Linux, of this thread only), since tests in other processes measure times.

@@ -56,7 +56,7 @@ describe('generated cases', () => {
     expect(cases.filter(({ drawn, notApplicable }) => drawn && notApplicable)).toEqual(badKeys);
   });
 
-  test('combine attributes as no request of the suites does, and show them', () => {
+  test('combine attributes as no request of the suites does, and list the combined attributes', () => {
     const combined = planned.filter(({ drawn }) => drawn?.combined);
     expect(combined.length).toBeGreaterThan(100);
     const sent = new Set(plan.cases.flatMap((item) => item.steps.map((step) => sorted(step.attributes))));

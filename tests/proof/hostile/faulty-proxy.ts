@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Misbehave } from './behaviour.ts';
 
-/** A proxy that forwards requests to a gateway, except one kind of request, to which it misbehaves. */
+/** A proxy that forwards requests to a gateway, but misbehaves for one kind of request. */
 export interface FaultyProxy {
   readonly url: string;
   /** Returns the number of times that the proxy misbehaved. */

@@ -25,7 +25,7 @@ const others = [
 /** The tolerance for the duration of an exchange, in milliseconds: 250, and 5,000 for a busy machine. */
 const slackMs = 250 + 5_000;
 
-describe.concurrent('a gateway that does this instead of responding to one request:', () => {
+describe.concurrent('the case has the expected outcome if the gateway has this behaviour for one request:', () => {
   test.each(behaviours)('$id', { timeout: 120_000 }, async ({ id, misbehave, outcome, reported }) => {
     const faultyProxy = await openFaultyProxy(gateway.url, isWithoutKey, misbehave);
     // This process has the memory of many runs, so memory is measured in a separate process, which takes longer.
@@ -50,7 +50,7 @@ describe.concurrent('a gateway that does this instead of responding to one reque
   });
 });
 
-test('HOSTILE.md lists these behaviours and their outcomes', () => {
+test('HOSTILE.md lists the tested behaviours and their outcomes', () => {
   expectTable(behaviours.flatMap(({ id }) => rows.get(id) ?? []));
 });
 

@@ -35,7 +35,7 @@ export async function judgeHere(
   return { report, megabytes: undefined };
 }
 
-/** Runs the same cases with the command, and measures the memory of its process. */
+/** Runs these cases with the command, and measures the memory of its process. */
 export async function judgeByCommand(
   gateway: ReferenceServer<PartialProfile>,
   { baseUrl, only }: { baseUrl: string; only: readonly string[] },

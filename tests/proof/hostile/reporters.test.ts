@@ -20,7 +20,7 @@ const texts = [
 const kinds =
   /^(outcome|outcomes|level|kind|severity|startedAt|verdict|id|case|cases|exchange|requirement|requirements|schemaVersion|attributes)$/;
 
-/** Returns a value with a text before and after every text in it, except the texts of the properties in `kinds`. */
+/** Returns a value with `text` before and after each of its strings, except the properties that `kinds` matches. */
 function spoil<T>(value: T, text: string): T;
 function spoil(value: unknown, text: string): unknown {
   if (typeof value === 'string') return `${text}${value}${text}`;

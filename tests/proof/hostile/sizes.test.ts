@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { createScratchFolder, program } from '../../support/command.ts';
 
-/** Linear time on these inputs takes seconds, even on a busy machine; quadratic time takes minutes. */
+/** The time limit in milliseconds. On these inputs, linear time takes seconds, and quadratic time takes minutes. */
 const patienceMs = 45_000;
 
 /**
@@ -45,7 +45,7 @@ describe('an input that would take very long to process is refused:', () => {
   const script = ['serve', '--port', '0', '--script', 'f.yaml'];
   test.each<[string, readonly string[], string, RegExp]>([
     [
-      'a profile with aliases that multiply',
+      'a profile with nested aliases that repeat many values',
       yaml,
       bomb,
       /^conformance: f\.yaml:6: aliases repeat too many values/,
@@ -64,9 +64,19 @@ describe('an input that would take very long to process is refused:', () => {
       `a: ${'x'.repeat(2 ** 20)}`,
       /^conformance: f\.yaml: the file is larger/,
     ],
-    ['a baseline with aliases that multiply', baseline, bomb, /^conformance: f\.yaml:6: aliases repeat/],
+    [
+      'a baseline with nested aliases that repeat many values',
+      baseline,
+      bomb,
+      /^conformance: f\.yaml:6: aliases repeat/,
+    ],
     ['a baseline with a recursive alias', baseline, cycle, /^conformance: f\.yaml:2: the alias \*b/],
-    ['a script with aliases that multiply', script, bomb, /^conformance: f\.yaml:6: aliases repeat/],
+    [
+      'a script with nested aliases that repeat many values',
+      script,
+      bomb,
+      /^conformance: f\.yaml:6: aliases repeat/,
+    ],
     ['a script with a recursive alias', script, cycle, /^conformance: f\.yaml:2: the alias \*b/],
     [
       'a pattern with many stars',
@@ -136,7 +146,7 @@ describe('a text on which a regular expression could backtrack is read in linear
       `try { module.readBaseUrl(undefined, { baseUrl: 'http://x' + '/'.repeat(1e6) + 'a' }); } catch (error) { if (error.name !== 'UsageError') throw error; }`,
     ],
     [
-      'a name that is compared with known ones',
+      'a name that is compared with known names',
       '../contract/nearest.js',
       `module.findNearestName('a'.repeat(1e6), Array.from({ length: 1_000 }, (_, index) => 'known-name-' + index));`,
     ],

@@ -8,7 +8,7 @@ export interface BehaviourRow {
   readonly id: string;
   readonly outcome: Outcome;
   readonly durationMs: number;
-  /** The peak memory of the run in megabytes; undefined if it was not measured. */
+  /** The peak memory of the run in megabytes, or undefined if the memory was not measured. */
   readonly megabytes: number | undefined;
 }
 
@@ -18,7 +18,7 @@ export const isUpdating = process.env.UPDATE_HOSTILE !== undefined;
 const file = join(import.meta.dirname, 'HOSTILE.md');
 const head = `# Hostile gateways
 
-\`UPDATE_HOSTILE=1 npx vitest run tests/proof/hostile\` writes this file. A raw-socket server does each of these things instead of sending the expected \`401 missing_auth_credential\` for one request of a run. The other cases of the run get correct responses and must conform. The time limits are 6 s for the first byte, 5 s for a pause and 15 s in total; at most 1 MiB of a body is read. Memory is the peak memory of the command.
+\`UPDATE_HOSTILE=1 npx vitest run tests/proof/hostile\` writes this file. In each row, a raw-socket server behaves as described instead of sending the expected \`401 missing_auth_credential\` for one request of a run. The other cases of the run get correct responses and must conform. The time limits are 6 s for the first byte, 5 s for a pause and 15 s in total. The suite reads at most 1 MiB of a body. Memory is the peak memory of the command.
 
 | Behaviour of the gateway | Outcome of the case | Time of the exchange | Memory of the run |
 | --- | --- | --- | --- |

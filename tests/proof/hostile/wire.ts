@@ -2,7 +2,7 @@ import type { Misbehave } from './behaviour.ts';
 
 const id = '0d1c2b3a-4f5e-4a6b-8c7d-9e0f1a2b3c4d';
 
-/** The expected body. */
+/** The body of the expected response. */
 export const expectedBody = JSON.stringify({
   error: { message: 'No key.', type: 'missing_auth_credential', code: 401, details: null },
   trace_id: id,
@@ -43,7 +43,7 @@ export function sendAndEnd(...pieces: readonly (string | Buffer)[]): Misbehave {
   };
 }
 
-/** Writes `first`, then `again` this number of times or without end, as fast as the client reads. */
+/** Writes `first`, then `again` for `times` times, by default without end, as fast as the client reads. */
 export function sendRepeatedly(
   first: string | Buffer,
   again: string | Buffer,

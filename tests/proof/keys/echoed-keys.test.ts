@@ -46,7 +46,7 @@ test.each(places.map((args) => [args.join(' '), args] as const))(
   },
 );
 
-test('a base URL with the key in it is refused and not printed', async () => {
+test('a key instead of a base URL is refused and not printed', async () => {
   const folder = createScratchFolder();
   writeFileSync(join(folder, 'p.yaml'), 'baseUrl: ${GATEWAY_BASE_URL}\n');
   const { code, stderr } = await runInProcess(['run', '--profile', 'p.yaml'], {

@@ -24,8 +24,8 @@ function forms(key: string, turn: number): string[] {
 }
 
 /**
- * Creates a gateway that writes keys at changing places of every response. With `acceptsValidKey`, the gateway accepts
- * the valid key; otherwise, the gateway accepts no key.
+ * Creates a gateway that writes keys at changing places of every response. The gateway accepts the valid key only if
+ * `acceptsValidKey` is true.
  */
 function echo(acceptsValidKey: boolean): Server {
   let turn = 0;

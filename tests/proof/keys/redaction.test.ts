@@ -156,7 +156,7 @@ describe('redaction', () => {
     ['a letter whose lower case has two code units', 'İİİ6789abcdefg', 'İİİ{{keys.valid:part}}'],
     ['a character reference that is out of range', '&#9999999;6789abcdefg', '&#9999999;{{keys.valid:part}}'],
     ['a character with two code units', '&#128512;6789abcdefg', '&#128512;{{keys.valid:part}}'],
-  ])('handles %s', (_, given, expected) => {
+  ])('%s: %j is redacted as %j', (_, given, expected) => {
     expect(redact(given)).toBe(expected);
   });
 

@@ -45,7 +45,7 @@ const acceptValidKey =
     else otherwise(incoming, outgoing);
   };
 
-describe('a limit ends an exchange, and the report names it:', () => {
+describe('a limit ends an exchange, and the report names the limit:', () => {
   const only = ['--only', 'auth/missing-credential'];
   test.each<[string, Handler, RegExp]>([
     ['--success-timeout', () => {}, /no response began within 1 s/],

@@ -55,6 +55,6 @@ test('readListed refuses an entry without a reason', () => {
   expect(() => readListed([{ file: 'a.ts', changes: ['x'] }])).toThrow('Entry 1');
 });
 
-test('figures counts by file', () => {
+test('formatSurvivors counts the mutants by file and in total', () => {
   expect(formatSurvivors(mutants)).toContain('| a.ts | 4 | 2 | 2 |\n| **all** | 4 | 2 | 2 |');
 });

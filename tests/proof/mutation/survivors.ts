@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { toList, toMapping } from '../../../contract/mapping.ts';
 
-/** One change to a source file by the mutation run, and whether it survived the tests. */
+/** One change to a source file by the mutation run, and whether the change survived the tests. */
 export interface Mutant {
   readonly file: string;
   /** The line before and after the change. This text stays the same if the line moves in the file. */

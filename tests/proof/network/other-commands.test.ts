@@ -31,7 +31,7 @@ describe('the proxy command reaches a gateway', () => {
     expect(await callThroughProxy(url, [])).toMatchObject({ status: 502, judged: 0 });
     expect(await callThroughProxy(url, ['--ca', authority])).toMatchObject({ status: 401, judged: 2 });
   });
-  test('with any certificate with --insecure, and prints a warning', async () => {
+  test('with an expired certificate with --insecure, and prints a warning', async () => {
     const { status, stderr } = await callThroughProxy(await serveWithTls(gateway.url, 'expired'), [
       '--insecure',
     ]);

@@ -122,13 +122,13 @@ describe('a gateway', () => {
   test.each([
     ['a name that does not resolve', 'http://gateway.invalid', /ENOTFOUND|EAI_AGAIN/],
     ['a closed port', 'http://127.0.0.1:1', /ECONNREFUSED/],
-  ])('with %s is reported once, and quickly', async (_, url, cause) => {
+  ])('with %s is reported after fewer than 40 requests', async (_, url, cause) => {
     const { code, report } = await runAgainst(url);
     expect(report.diagnosis.map(({ message }) => message).join()).toMatch(cause);
     expect(report.requests.sent).toBeLessThan(40);
     expect(code).toBe(3);
   });
-  test('on a port that drops packets is reported once, and quickly', async () => {
+  test('on a port that drops packets is reported after fewer than 40 requests', async () => {
     const { code, report } = await runAgainst(await openDroppingPort(), ['--connect-timeout', '1s']);
     expect(report.diagnosis.map(({ message }) => message).join()).toMatch(/no connection to .* within 1 s/);
     expect(report.requests.sent).toBeLessThan(40);

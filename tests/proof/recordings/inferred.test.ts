@@ -39,7 +39,7 @@ const notJudgeable: readonly { readonly ids: RegExp; readonly because: string }[
   },
   {
     ids: /wrong-method|endpoint\/any-method|unknown-path|web-page/,
-    because: 'The path may be that of another endpoint.',
+    because: 'The path may belong to another endpoint.',
   },
   { ids: /billing\/limit-/, because: 'The limit of the gateway is not known.' },
   {
@@ -83,7 +83,7 @@ describe('check without the notes of the suite', () => {
     },
   );
 
-  test('finds 95 % of the faults that traffic can show with a profile, and 75 % without one', {
+  test('finds 95 % of the faults that traffic can show with a profile, and 75 % without a profile', {
     timeout: 7_200_000,
   }, async () => {
     const judgeable = sample(faults, 40).filter(({ id }) => notJudgeable.every(({ ids }) => !ids.test(id)));
@@ -102,7 +102,7 @@ describe('check without the notes of the suite', () => {
   });
 
   test.each(sample(faults, 120).map(({ id, setup, violates }) => ({ id, setup, violates })))(
-    '$id: reports each exchange with a profile if it reports it without one',
+    '$id: reports an exchange with a profile if the exchange is reported without a profile',
     { timeout: 900_000 },
     async ({ setup, violates }) => {
       const { profile, exchanges } = await recordRun(catalog, setup, { only: violates });

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
@@ -299,7 +299,7 @@ describe('a fault is reported for the SDKs that it affects:', () => {
     expect(new Set(found.map((id) => id.split('/')[0]))).toEqual(new Set(ids));
   });
 
-  test('every requirement is violated by one of these faults', () => {
+  test('every requirement is violated by one of the listed faults', () => {
     const covered = new Set(affected.map(([, , requirement]) => `clients/${requirement}`));
     expect([...covered].sort()).toEqual(
       loadSdkSpec()
@@ -379,7 +379,7 @@ describe('a conforming variant', () => {
     'places/more-in-bodies',
     'places/family-b-elsewhere',
     'limits/no-pause',
-  ])('%s violates no must', async (id) => {
+  ])('%s violates no `must`', async (id) => {
     const report = await judgeClients(setupOf(variants, id));
     const reported = report.cases.filter(
       ({ outcome }) => outcome === 'violates' || outcome === 'inconclusive',
@@ -400,7 +400,7 @@ describe('the clients command', () => {
     );
   });
 
-  test('writes every report and exits with 1 for a violation', async () => {
+  test('exits with 1 for a violation, and prints the failed requirement', async () => {
     const server = await createReferenceServer(setupOf(faults, 'models/unlisted-404'));
     const folder = createScratchFolder();
     writeFileSync(join(folder, 'conformance.yaml'), stringify(server.profile));
@@ -411,6 +411,7 @@ describe('the clients command', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('clients/error-class');
     expect(stdout).toContain('openai: NotFoundError instead of BadRequestError');
+    expect(files.filter((name) => statSync(join(folder, name)).size === 0)).toEqual([]);
   });
 
   test('applies a baseline', async () => {
@@ -423,7 +424,7 @@ describe('the clients command', () => {
     await server.close();
   });
 
-  test('reports an unsupported version of an SDK and lists the supported ones', async () => {
+  test('reports an unsupported version of an SDK and lists the supported versions', async () => {
     const folder = createScratchFolder();
     const place = join(folder, 'node_modules', 'openai');
     mkdirSync(place, { recursive: true });

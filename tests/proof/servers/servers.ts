@@ -10,7 +10,7 @@ import { python, type ToolName } from '../../support/tools.ts';
 /** A server that closes the connection after a 500 response without the header `Connection: close`. */
 export interface ClosingServer {
   readonly name: string;
-  /** The tool that the server needs; undefined for Node.js. */
+  /** The tool that the server needs, or undefined for Node.js. */
   readonly needs?: ToolName;
   /** Starts the server and returns its base URL. */
   readonly start: () => Promise<StartedServer>;

@@ -14,8 +14,8 @@ const today = '2027-01-31';
 const flags = { strict: false, strictShould: false };
 
 /**
- * Returns up to six reasons why a run fails with the baseline of an earlier run of the same gateway; undefined if the
- * run passes.
+ * Returns up to six reasons why a run fails with the baseline of an earlier run of the same gateway, or undefined if
+ * the run passes.
  */
 export function findBaselineFailure(
   catalog: Catalog,

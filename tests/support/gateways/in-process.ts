@@ -9,8 +9,8 @@ import type { Transport } from '../../../runner/transport/http.ts';
 import { bufferBody, createAnswer } from '../../../runner/transport/receive.ts';
 
 /**
- * Sends a response over a real connection, and returns the result that the client gets; undefined if the response needs
- * no connection.
+ * Sends a response over a real connection, and returns the result that the client gets, or undefined if the response
+ * needs no connection.
  */
 type SendOverHttp = (
   wire: WireResponse,

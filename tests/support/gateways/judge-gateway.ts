@@ -42,8 +42,8 @@ export type UnsatisfiedCheck = {
 export type GatewayResult = {
   readonly unsatisfied: readonly UnsatisfiedCheck[];
   /**
-   * The reasons why a second run fails with the baseline of the first run; undefined if the second run passes or was
-   * not needed.
+   * The reasons why a second run fails with the baseline of the first run, or undefined if the second run passes or
+   * was not needed.
    */
   readonly baselineFailure?: string | undefined;
   readonly milliseconds: number;
@@ -99,7 +99,8 @@ export type JudgeOptions = {
 /**
  * Returns the checks that failed or could not be judged in a run against a reference gateway with this setup. Faster
  * than `reportOn`, since no report is built. `only` selects cases or requirements, as `--only` does. With
- * `withBaseline`, the cases run again with the baseline of the first run if the first run has such checks.
+ * `withBaseline`, the cases run again with the baseline of the first run if a check of the first run failed
+ * or could not be judged.
  */
 export async function judgeGateway(
   catalog: Catalog,

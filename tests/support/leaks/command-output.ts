@@ -60,8 +60,8 @@ function keysInFile(file: string): readonly string[] {
 const ignoredFolders = /node_modules|node-compile-cache|playwright|\.git$/;
 
 /**
- * Returns the files below a folder, each with its inode, modification time and size; no files if the folder does not
- * exist.
+ * Returns the files below a folder, each with its inode, modification time and size. Returns no files if the folder
+ * does not exist.
  */
 function filesBelow(folder: string, found = new Map<string, string>()): Map<string, string> {
   for (const entry of entriesOf(folder)) {
@@ -89,7 +89,8 @@ function entriesOf(folder: string): Dirent[] {
 }
 
 /**
- * Returns the size of a regular file in bytes; 0 for anything else, such as an argument that is too long for a path.
+ * Returns the size of a regular file in bytes, or 0 for anything else, such as an argument that is too long for a
+ * path.
  */
 function sizeOf(file: string): number {
   try {

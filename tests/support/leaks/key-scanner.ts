@@ -9,7 +9,7 @@ const step = least - seedLength + 1;
 const buckets = 2 ** 20;
 const maxMatches = 5;
 
-/** Finds parts of keys in a text. Returns about the first five, each with its encoding. */
+/** Finds parts of keys in a text. Returns about the first five parts, each with its encoding. */
 export type KeyScanner = (text: string) => string[];
 
 interface Form {

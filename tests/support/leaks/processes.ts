@@ -29,7 +29,7 @@ export function watchProcesses(): void {
   const { spawn } = prototype;
   prototype.spawn = function (this: ChildProcess, start): number {
     const line = (start.args ?? [start.file]).join(' ');
-    // The first argument is ignored: it is the path of Node.js, a file of 100 MB.
+    // The first argument, the path of Node.js, is ignored, since this file has 100 MB.
     const { args: [, ...args] = [], cwd = '.', envPairs = [] } = start;
     const searchOutputs = isCommand.test(line) ? watchCommand(line, { args, cwd, envPairs }) : undefined;
     const status = spawn.call(this, start);
@@ -49,7 +49,7 @@ export function watchProcesses(): void {
   };
 }
 
-/** Matches the name of the command, but not the temporary folders, whose names begin with it. */
+/** Matches the name of the command, but not the temporary folders, whose names begin with this name. */
 const isCommand = /conformance(?!-)/;
 
 /** Returns a function that returns the text of a stream so far. A `data` listener would start the stream. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vitest/config';
 import { packageRoot } from '../../../contract/package-root.ts';
 
-/** The modules that produce an output, each with the name of the exported function that returns it. */
+/** The modules that produce an output, each with the name of the exported function that returns the output. */
 const outputs: Readonly<Record<string, string>> = {
   'reporters/badge.ts': 'badge',
   'reporters/github.ts': 'github',

@@ -14,7 +14,7 @@ export const silence = createBehaviours('inconclusive', {
     },
     /not complete within the total time/,
   ],
-  'chunks without the last one': [
+  'chunks without the last chunk': [
     send(head('transfer-encoding: chunked'), '5\r\n{"a":\r\n'),
     /no further part of the body/,
   ],
