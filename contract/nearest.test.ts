@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findNearestName, formatSuggestion } from './nearest.ts';
 
-const known = ['baseUrl', 'models', 'operations', 'keys'];
+const known = ['baseUrl', 'models', 'operations', 'keys', '5'];
 test.each([
   ['baseURL', 'baseUrl'],
   ['model', 'models'],
@@ -9,6 +9,7 @@ test.each([
   ['kes', 'keys'],
   ['something-else', undefined],
   ['zzzzz', undefined],
+  ['', undefined],
 ])('suggests for %j: %j', (name, expected) => {
   expect(findNearestName(name, known)).toBe(expected);
   expect(formatSuggestion(name, known)).toBe(expected === undefined ? '' : ` Did you mean "${expected}"?`);

@@ -4,10 +4,10 @@ const longestName = 200;
 /**
  * Returns the known name with the smallest edit distance to a mistyped name, ignoring case. Returns undefined if no
  * name is known, or if the distance is greater than 2 and greater than a third of the length of the mistyped name,
- * rounded up. A name of more than 200 characters, known or mistyped, is similar to no name.
+ * rounded up. An empty name, and a name of more than 200 characters, is similar to no name.
  */
 export function findNearestName(name: string, known: Iterable<string>): string | undefined {
-  if (name.length > longestName) return undefined;
+  if (name === '' || name.length > longestName) return undefined;
   let best: { name: string; distance: number } | undefined;
   for (const candidate of known) {
     if (candidate.length > longestName) continue;

@@ -1,4 +1,4 @@
-import type { DataFile } from '../../contract/data-file.ts';
+import type { DataFile, DataPath } from '../../contract/data-file.ts';
 import { toMapping } from '../../contract/mapping.ts';
 import { formatSuggestion } from '../../contract/nearest.ts';
 import { splitPointer } from '../../contract/pointer.ts';
@@ -137,9 +137,9 @@ function describe(
 }
 
 /** Formats a path in the notation of JavaScript: `violations[0].reason`. */
-function formatPath(path: readonly string[]): string {
+export function formatPath(path: DataPath): string {
   return path
-    .map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`))
+    .map((name) => (/^\d+$/.test(String(name)) ? `[${name}]` : `.${name}`))
     .join('')
     .replace(/^\./, '');
 }

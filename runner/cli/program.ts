@@ -69,9 +69,9 @@ export async function runCommandLine(args: readonly string[]): Promise<number | 
     return exitCodeAfterSignal(code);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
-    const { isUserError, exitCodeOf } = await import('./io/conclude.ts');
+    const { isUserError, exitCodeOf, formatUserError } = await import('./io/conclude.ts');
     if (!isUserError(error)) return logDefect(error);
-    log(`conformance: ${hideKeys(error.message, process.env)}`);
+    log(formatUserError(error));
     return exitCodeOf(error);
   }
 }

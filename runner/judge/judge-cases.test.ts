@@ -161,7 +161,7 @@ const noChat =
   'inconclusive | No valid call to the operation `chat` succeeded, so its other responses cannot be judged.';
 const nowhere = 'inconclusive | No control succeeded.';
 const unofferedChat =
-  'not-applicable | operations.chat | The profile does not state the request of `chat`, and a call to its default path did not succeed.';
+  'not-applicable | operations.chat | The profile does not state the request of `chat`, and no call to its default path succeeded.';
 const unknownChat = 'not-applicable | models.chat.good | No model that chat can call is known.';
 const absentChat = 'not-applicable | The endpoint of `chat` does not exist.';
 const notSent = 'inconclusive | Not all requests of the case were sent.';
@@ -782,7 +782,7 @@ rows('a pooled case', [
     { ...whole, asks: { over: 'run', asks: { distinct: '/id' } } },
     [sent(400, { body: { id: 'a' } })],
     { stopped },
-    'not-applicable | No response matched this requirement.',
+    'not-applicable | Fewer than two responses contain the part that this requirement compares.',
   ],
 ]);
 

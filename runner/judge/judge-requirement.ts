@@ -213,7 +213,10 @@ function combineResults(requirement: Requirement, checked: readonly CheckedExcha
     return { outcome: 'inconclusive', findings: [], reason: undecided };
   }
   if (hasPassed) return conformingVerdict;
-  return checked.length > 0
-    ? nothingToJudge
-    : { outcome: 'not-applicable', findings: [], reason: 'No response matched this requirement.' };
+  if (checked.length > 0) return nothingToJudge;
+  const reason =
+    requirement.then.kind === 'distinct'
+      ? 'Fewer than two responses contain the part that this requirement compares.'
+      : 'No response matched this requirement.';
+  return { outcome: 'not-applicable', findings: [], reason };
 }

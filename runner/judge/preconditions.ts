@@ -135,7 +135,7 @@ export function checkControlPreconditions(
 /** Returns the verdict for an operation that the profile does not state and whose default path did not work. */
 export function judgeNotOffered(operation: string): Verdict {
   return judgeNotApplicable(
-    `The profile does not state the request of \`${operation}\`, and a call to its default path did not succeed.`,
+    `The profile does not state the request of \`${operation}\`, and no call to its default path succeeded.`,
     `operations.${operation}`,
   );
 }

@@ -220,7 +220,7 @@ export function limitBillable<T extends SelectedPlan>(
     },
   });
   const dropped = new Set(optional.filter((item) => !kept.has(item)).map(({ id }) => id));
-  const reason = `Other cases use up the limit of ${most} billable calls. To send all cases, raise --max-billable to ${total}.`;
+  const reason = `Other cases use up the limit of ${pluralize(most, 'billable call')}. To send all cases, raise --max-billable to ${total}.`;
   const limit = (cases: readonly PlannedCase[]): PlannedCase[] =>
     exclude(cases, ({ id }) => (dropped.has(id) ? reason : undefined));
   return { ...selected, plan: { cases: limit(selected.plan.cases) }, sent: limit(selected.sent) };

@@ -253,6 +253,7 @@ const invalid: Readonly<Record<string, string>> = {
   'a key that is created but never deleted': `${base}setup:\n  createKey: { request: POST /keys }\n`,
   'a value of a created key without a JSON pointer': `${base}setup:\n  createKey: { request: POST /keys, values: { key: id } }\n`,
   'an invalid name of a value of a created key': `${base}setup:\n  createKey: { request: POST /keys, values: { key: /key, a-b: /b } }\n`,
+  'an invalid header of the second call that creates a key': `${base}setup:\n  createKey:\n    - { request: POST /keys }\n    - { request: POST /more, headers: { x-a: "☃" } }\n  deleteKey: { request: DELETE /keys }\n`,
   'two properties that exclude each other': `${base}setup:\n  drain: { command: [a], body: {} }\n`,
   'a list': '- a\n',
   'an empty file': '',

@@ -1,6 +1,7 @@
-import type { DataFile } from '../../contract/data-file.ts';
+import type { DataFile, DataPath } from '../../contract/data-file.ts';
 import { toMapping } from '../../contract/mapping.ts';
 import { type SetupAction, setupActions } from '../../contract/profile-values.ts';
+import { formatPath } from '../catalog/validate-data.ts';
 import { isHeaderName, isHeaderValue } from './header.ts';
 
 /** The values of a created key that later calls of the setup use: `key`, and the values that the profile names. */
@@ -51,14 +52,20 @@ export function readSetup(
   const calls = setupActions.flatMap((action) =>
     stated[action] === undefined
       ? []
-      : [[action, [stated[action]].flat().map((call) => readCall(toMapping(call), action, file))] as const],
+      : [[action, readCalls(stated[action], ['setup', action], file)] as const],
   );
   return { calls: Object.fromEntries(calls), environment };
 }
 
+function readCalls(value: unknown, place: DataPath, file: DataFile): SetupCall[] {
+  return Array.isArray(value)
+    ? value.map((call, index) => readCall(toMapping(call), [...place, index], file))
+    : [readCall(toMapping(value), place, file)];
+}
+
 function readCall(
   { request, headers, body, command, values }: Readonly<Record<string, unknown>>,
-  action: SetupAction,
+  place: DataPath,
   file: DataFile,
 ): SetupCall {
   const named = values === undefined ? usualValues : mapText(values);
@@ -67,8 +74,8 @@ function readCall(
   for (const [name, text] of Object.entries(own))
     if (!isHeaderName(name) || !isHeaderValue(text))
       throw file.error(
-        ['setup', action, 'headers', name],
-        `setup.${action}.headers.${name} is not a valid header. Check the name and the value of the header.`,
+        [...place, 'headers', name],
+        `${formatPath([...place, 'headers', name])} is not a valid header. Check the name and the value of the header.`,
       );
   const [method = '', path = ''] = String(request).split(' ');
   return { kind: 'request', method, path, headers: own, body, values: named };

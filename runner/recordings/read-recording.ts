@@ -121,7 +121,6 @@ async function* readLines(
   bytes: AsyncIterable<Uint8Array>,
   name: string,
 ): AsyncGenerator<Iterable<RecordingItem>> {
-  let last = '';
   function* itemsOf(lines: Iterable<NumberedLine>): Generator<RecordingItem> {
     for (const { number, text } of lines) {
       const place = `${name}:${number}`;
@@ -129,27 +128,30 @@ async function* readLines(
         yield { kind: 'lost', place, problem: 'the line is longer than 64 MiB' };
         continue;
       }
-      last = text.replace(/^\uFEFF/, '').trim();
-      if (last !== '') yield createItem(parseLine(last), place, false);
+      const line = text.replace(/^\uFEFF/, '').trim();
+      if (line !== '') yield createItem(parseLine(line), place, false);
     }
   }
   const lines = splitLines();
   for await (const piece of bytes) yield itemsOf(lines.read(piece));
-  yield itemsOf(lines.end());
-  // A recorder that was stopped may leave an incomplete line.
-  if (last !== '' && 'problem' in parseLine(last)) {
+  const rest = [...itemsOf(lines.end())];
+  yield rest;
+  // A recorder that was stopped may leave a line without a line feed.
+  if (rest.some((item) => item.kind === 'lost' && item.problem === notJson)) {
     const problem =
       'the last line is incomplete. The recording may have been cut off. Save the recording again.';
     yield [{ kind: 'broken', place: name, problem }];
   }
 }
 
+const notJson = 'the line is not valid JSON';
+
 function parseLine(line: string): { readonly value: unknown } | { readonly problem: string } {
   try {
     return { value: JSON.parse(line) };
   } catch {
     // The message of the parser quotes the line, which may contain a key.
-    return { problem: 'the line is not valid JSON' };
+    return { problem: notJson };
   }
 }
 

@@ -5,7 +5,7 @@ import { addReport, formatChange, type LatestResults } from '../../diff/format-d
 import { UsageError } from '../../profile/profile.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
-import { exitCodeOf, isUserError } from '../io/conclude.ts';
+import { exitCodeOf, formatUserError, isUserError } from '../io/conclude.ts';
 import { onEndingSignal } from '../io/terminal.ts';
 import { isTemporary } from '../io/write-file.ts';
 
@@ -95,7 +95,7 @@ export async function watch({ paths, written, run, log }: WatchOptions): Promise
       for (const item of received) if (item.kind === 'changed') log(`${item.path} changed.`);
       code = await runOnce(onlyFailed ? failed : undefined).catch((error: unknown) => {
         if (!isUserError(error)) throw error;
-        log(error.message);
+        log(formatUserError(error));
         return exitCodeOf(error);
       });
     }

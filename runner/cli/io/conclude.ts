@@ -1,5 +1,6 @@
 import { DataFileError } from '../../../contract/data-file.ts';
 import type { CheckId } from '../../baseline/apply-baseline.ts';
+import { hideKeys } from '../../profile/describe-value.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { chooseExitCode, exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
@@ -66,6 +67,11 @@ export function isUserError(error: unknown): error is Error {
     error instanceof UnwritableError ||
     isListenError(error)
   );
+}
+
+/** Formats an error that the user can correct. Possible keys in the message are replaced. */
+export function formatUserError({ message }: Error): string {
+  return `conformance: ${hideKeys(message, process.env)}`;
 }
 
 /** Returns the exit code for an error that the user can correct. */

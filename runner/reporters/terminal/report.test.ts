@@ -567,6 +567,6 @@ test('requests that recovered when they were retried are counted', () => {
     plain,
   );
   expect(text).toMatch(
-    /Unstable +1 request got a 5xx or no response first, and a different response when\s+retried/,
+    /Unstable +1 request got a 5xx or no response in one attempt, and a different\s+response in another attempt/,
   );
 });

@@ -86,8 +86,8 @@ function formatCount(
 }
 
 /**
- * Formats the number of requests that first got a 5xx or no response, and then another response; empty if no such
- * request exists.
+ * Formats the number of requests that got a 5xx or no response in one attempt, and a different response in another
+ * attempt; empty if no such request exists.
  */
 export function formatRecoveredLines(page: PageStyle, { observations }: Report): string[] {
   const recovered = observations.filter(({ kind }) => kind === 'unstable').length;
@@ -96,7 +96,7 @@ export function formatRecoveredLines(page: PageStyle, { observations }: Report):
   return wrapWords(
     page,
     page.paint('bold', 'Unstable      '),
-    `${pluralize(recovered, 'request')} got a 5xx or no response first, and a different response when retried${more}`,
+    `${pluralize(recovered, 'request')} got a 5xx or no response in one attempt, and a different response in another attempt${more}`,
   );
 }
 
