@@ -5,7 +5,7 @@ export { isObject } from '../contract/mapping.ts';
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
 
-/** A JSON object with any properties. */
+/** A JSON object with any members. */
 export type JsonObject = { readonly [member: string]: Json };
 
 /**

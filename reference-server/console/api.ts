@@ -170,8 +170,8 @@ function decode(part: string): string {
 }
 
 /**
- * Returns a string property of a body; undefined if the property is missing or empty. Throws an `AdminError` if the
- * property is not a string.
+ * Returns a string member of a body; undefined if the member is missing or empty. Throws an `AdminError` if the member
+ * is not a string.
  */
 function readText(body: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = body[name];

@@ -71,7 +71,7 @@ export function errorDetailsOf(
 
 /**
  * Returns `error.message` of a failure. If the status is 400, the message names the problem, such as the invalid
- * property or parameter, or the model (2.2, 7.3 rule 1).
+ * member or parameter, or the model (2.2, 7.3 rule 1).
  */
 export function errorMessageOf(failure: RequestFailure, ctx: Context): string {
   switch (failure.kind) {

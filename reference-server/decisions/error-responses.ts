@@ -31,7 +31,7 @@ export function createModelErrorBody(refusal: ErrorFields, ctx: Context): Json {
   };
 }
 
-/** Returns the error body of section 2.3, without other properties. */
+/** Returns the error body of section 2.3, without other members. */
 export function createBillingErrorBody(refusal: ErrorFields, _ctx: Context): Json {
   return { error: { code: refusal.code, message: refusal.message } };
 }

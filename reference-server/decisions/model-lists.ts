@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 
 const created = 1_735_689_600;
 
-/** Returns an entry of GET /v1/models, with the properties that the SDKs of families A and B read. */
+/** Returns an entry of GET /v1/models, with the members that the SDKs of families A and B read. */
 export function createModelEntry(model: Model, _ctx: Context): JsonObject {
   return {
     id: model.id,

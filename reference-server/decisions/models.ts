@@ -5,7 +5,7 @@ import { isObject, objectsIn } from '../json.ts';
 
 /**
  * Returns the model ID of a request from the place of `{model}` in the request line of the operation, or else from
- * the property `model` of the body; undefined if neither contains a model ID, or if the request matches no operation.
+ * the member `model` of the body; undefined if neither contains a model ID, or if the request matches no operation.
  */
 export function modelIdOf(ctx: Context): string | undefined {
   if (ctx.match.kind !== 'found') return undefined;

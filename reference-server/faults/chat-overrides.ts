@@ -30,10 +30,10 @@ export const changeRefusal = (which: (place: string, expected: string) => boolea
     ),
   );
 
-/** Whether the problem is that a required property is missing. */
+/** Whether the problem is that a required member is missing. */
 export const isMissingMember = ({ expected }: BodyProblem): boolean => expected.startsWith('present');
 
-/** Returns a property of a body; undefined if the body has no such property. */
+/** Returns a member of a body; undefined if the body has no such member. */
 export const memberOf = (body: unknown, name: string): unknown => (isObject(body) ? body[name] : undefined);
 
 /** Returns the message with this index in a chat body; undefined if the body has no such message. */

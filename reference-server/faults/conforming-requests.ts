@@ -33,7 +33,7 @@ const createErrorIn200 = (output: JsonObject, ctx: Context): Json => ({
   error: { message: 'The provider failed.', type: 'upstream_error', code: 200, details: null },
   trace_id: ctx.traceId,
 });
-/** `output` contains the properties next to the error. */
+/** `output` contains the members next to the error. */
 const respondWithError = (where: RequestCondition, output: JsonObject = {}): Overrides =>
   applyWhere(allOf(isCompleted, where), () => ({
     finish: (response, ctx) => ({

@@ -14,7 +14,7 @@ import {
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere, type ModelError, replaceModelBody, setMessage, setType } from './overrides.ts';
 
-// Changes properties of `error`; undefined removes a property.
+// Changes members of `error`; undefined removes a member.
 const changeError = (
   where: RequestCondition,
   change: (error: ModelError) => Record<string, Json | undefined>,
@@ -35,7 +35,7 @@ const onModelEndpoint = onSurface('model');
 const isPlainRequest = allOf(onModelEndpoint, not(isStreamed));
 const isBadKey = refusedFor('bad-key');
 
-/** Faults in which a property of `error` is missing, or has the wrong type or value (2.2). */
+/** Faults in which a member of `error` is missing, or has the wrong type or value (2.2). */
 export const modelErrorFieldFaults: readonly FaultDefinition[] = [
   {
     id: 'error-field/message-missing',

@@ -97,7 +97,7 @@ export const crash: Overrides = () => ({
   },
 });
 
-/** The properties of `error` in section 2.2. */
+/** The members of `error` in section 2.2. */
 export type ModelError = {
   readonly message: string;
   readonly type: string;

@@ -56,7 +56,7 @@ function matchesPattern(pattern: string, text: string | undefined): boolean {
 }
 
 /**
- * Whether a value contains the wanted value. Objects can have more properties, and arrays more items in any order.
+ * Whether a value contains the wanted value. Objects can have more members, and arrays more items in any order.
  * Wanted strings are patterns.
  */
 function containsValue(value: unknown, wanted: Json): boolean {

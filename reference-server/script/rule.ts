@@ -22,7 +22,7 @@ export type ScriptMatch = {
   /** Headers of the request. Names are case-insensitive. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * A JSON value that the body must match. Objects in the request can have more properties, and arrays can have more
+   * A JSON value that the body must match. Objects in the request can have more members, and arrays can have more
    * items in any order.
    */
   readonly body?: Json;

@@ -13,13 +13,13 @@ export const setBodyMessage =
       failure.kind === 'invalid-body' ? word(failure, ctx) : base.errorMessageOf(failure, ctx),
   });
 
-/** Returns the name of the invalid property, such as `role` for `messages[0].role`. */
+/** Returns the name of the invalid member, such as `role` for `messages[0].role`. */
 export const lastMemberName = ({ place }: InvalidBody): string =>
   place
     .split(/[.[\]]+/)
     .filter((part) => !/^\d*$/.test(part))
     .at(-1) ?? place;
-/** Whether the problem is that a required property is missing. */
+/** Whether the problem is that a required member is missing. */
 export const isMissing = ({ expected }: InvalidBody): boolean => expected.startsWith('present');
 /**
  * Returns the first of the types `string`, `array`, `object` and `integer` in the expectation; `string` if none

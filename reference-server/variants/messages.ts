@@ -4,7 +4,7 @@ import { expectedType, lastMemberName, setBodyMessage } from './body-messages.ts
 import type { Variant } from './variant.ts';
 
 /**
- * Replaces all messages by these texts, in which `%` stands for the name of the property or parameter, or for the ID
+ * Replaces all messages by these texts, in which `%` stands for the name of the member or parameter, or for the ID
  * of the model.
  */
 const setMessages =

@@ -45,7 +45,7 @@ const knownMembers: Readonly<Record<string, readonly string[]>> = {
   generate: ['contents'],
 };
 
-/** Finds the first property of a body that its protocol does not document; undefined if no such property exists. */
+/** Finds the first member of a body that its protocol does not document; undefined if no such member exists. */
 export const findUnknownMember = (body: unknown, { operation }: Context): BodyProblem | undefined => {
   const known = knownMembers[operation?.protocol ?? ''] ?? [];
   const place = isObject(body) ? Object.keys(body).find((name) => !known.includes(name)) : undefined;

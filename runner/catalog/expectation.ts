@@ -187,7 +187,7 @@ function textsOf(value: unknown): readonly string[] {
   return parseMatcher(value).values;
 }
 
-/** Removes `$schema` and `$id`. A schema compiler accepts each `$id` only once. */
+/** Returns a copy of a schema without its `$schema` and `$id`. A schema compiler accepts each `$id` only once. */
 function removeIds({ $id: _id, $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }

@@ -22,10 +22,10 @@ const freeOperations = ['models', 'balance', 'usage'] as const satisfies readonl
 const lockoutInterval = 250;
 
 /**
- * Returns a sender that sends a control that is not billed after a wrong key got a result that a firewall may have
- * caused. The sender sends at most one such control every 250 ms, and none after an operation was locked out. If the
- * control gets a 4xx, the gateway may have blocked this address, perhaps only for seconds, and all operations with a
- * control are marked as locked out. `checked` waits for these controls.
+ * Returns a sender that detects whether the gateway has blocked this address, perhaps only for seconds. If a firewall
+ * may have caused the result of a request with a wrong key, the sender sends a control that is not billed, at most one
+ * control every 250 ms. If the control gets a 4xx, all operations with a control are marked as locked out, and no
+ * further control is sent. `checked` waits for these controls.
  */
 export function watchForLockout(sender: RoundSender): {
   readonly sender: RoundSender;

@@ -192,7 +192,7 @@ function namesSegment(message: string, segment: string): boolean {
     : removeSeparators(message).includes(removeSeparators(one));
 }
 
-/** Returns the same text for `max_tokens`, `maxTokens` and `max-tokens`. */
+/** Returns a text in lower case and without separators, so that `max_tokens`, `maxTokens` and `max-tokens` are equal. */
 function removeSeparators(text: string): string {
   return text.toLowerCase().replace(/[_\-\s]/g, '');
 }

@@ -11,8 +11,8 @@ export interface HarReader {
 }
 
 /**
- * The maximum size of an entry that is stored and parsed as a whole, in bytes. A larger entry is parsed piece by piece,
- * which takes several times as long. An entry that is not JSON is also parsed piece by piece, to find the byte of the
+ * The maximum size of an entry whose end was not read yet, in bytes. An entry that exceeds the limit without an end is
+ * parsed piece by piece, which takes several times as long. An entry that is not JSON is also parsed piece by piece, to find the byte of the
  * error.
  */
 const maxWholeEntryBytes = 1024 * 1024;

@@ -20,9 +20,15 @@ export type CellGrade = (typeof cellGrades)[number];
 export interface MatrixCell {
   readonly outcome: Outcome;
   readonly grade: CellGrade;
-  /** The status of the failed or else the last response of the example; null if the report lacks this status. */
+  /**
+   * The status of the failed response of the example, or of the last response if none failed; null if the report lacks
+   * this status.
+   */
   readonly status: number | null;
-  /** For each case, the status of the failed or else the last response, if known; sorted and without duplicates. */
+  /**
+   * For each case, the status of the failed response, or of the last response if none failed, if known. The statuses
+   * are sorted and without duplicates.
+   */
   readonly statuses: readonly number[];
   /**
    * Whether only requests whose body or model is also invalid have this grade, and requests with a valid body and

@@ -64,7 +64,9 @@ export interface Counts {
 /** A summary of recorded or proxied traffic. */
 export interface RecordingReport {
   readonly exchanges: number;
-  /** The number of exchanges that were judged by at least one requirement. */
+  /**
+   * The number of exchanges for which at least one requirement was judged, without requirements that compare responses.
+   */
   readonly judged: number;
   /**
    * The reasons why exchanges were not judged, or not by all requirements, and the number of requirements that the
@@ -76,8 +78,8 @@ export interface RecordingReport {
     readonly example: string;
   }[];
   /**
-   * The streams that ended before they were complete, by the side that closed the connection (or `unknown`); absent if
-   * no stream was broken off.
+   * The streams that broke off, by the side that broke the connection (or `unknown`); absent if no stream broke off.
+   * Streams that ended because the proxy was stopped do not count.
    */
   readonly brokenStreams?: Readonly<Partial<Record<'gateway' | 'client' | 'unknown', BrokenStreams>>>;
   /** The properties of a profile that were inferred from the traffic. */

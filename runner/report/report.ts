@@ -181,8 +181,8 @@ export interface ExchangeReport {
   /** Set for a step that is a control: a failure prevents the other steps, and the step itself is not judged. */
   readonly control?: true;
   /**
-   * The result of the controls that confirm the response: `failed` if a control failed or no control could be sent;
-   * absent if no confirmation was attempted.
+   * Whether the response was confirmed by a control, or, for a rejected valid key, by a later success of the same key.
+   * `failed` also if no control could be sent; absent if no confirmation was attempted.
    */
   readonly controlAfter?: 'succeeded' | 'failed';
   /** The number and the seed of a generated request, and the result of its shrinking. */

@@ -1,6 +1,6 @@
 import { type Cause, causesOf } from '../report/causes/causes.ts';
 import { headlinesOf } from '../report/causes/headlines.ts';
-import { severityLabels } from '../report/causes/severity.ts';
+import { outcomeVerbs, severityLabels } from '../report/causes/severity.ts';
 import type { Example } from '../report/causes/symptom-groups.ts';
 import { formatOverallResult, formatProblemStatus } from '../report/exit-code.ts';
 import {
@@ -77,7 +77,7 @@ function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
     ['received', example && formatAnswer(example.exchange, longestExcerpt)],
     ['look at', lookAt],
     ['clause', example && formatClauses(example.requirement).slice(0, 2).join('; ')],
-    ['violates', formatIds(ids)],
+    [outcomeVerbs[cause.outcome].toLowerCase(), formatIds(ids)],
     ['time', example?.exchange.startedAt],
     ['trace ID', example?.exchange.traceId],
     ...(example ? formatSending(example.exchange) : []),

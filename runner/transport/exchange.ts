@@ -85,8 +85,8 @@ export interface Exchange {
    */
   readonly earlier: readonly Result[];
   /**
-   * The result of the controls that confirm the response: `failed` if a control failed or no control could be sent;
-   * undefined if no confirmation was attempted.
+   * Whether the response was confirmed by a control, or, for a rejected valid key, by a later success of the same key.
+   * `failed` also if no control could be sent; undefined if no confirmation was attempted.
    */
   readonly controlAfter: 'succeeded' | 'failed' | undefined;
   /** The identity of a generated request; undefined for any other request. */

@@ -40,7 +40,8 @@ const triggersOfKeys: Readonly<Record<string, Trigger>> = {
 const endOfText = '\u0003';
 
 /**
- * Runs once, and again after the user presses Enter, `r` or `f`, or after a file at or below the paths changes. Changes
+ * Runs once, and again after the user presses Enter or `r`, or after a file at or below the paths changes. After `f`,
+ * runs again with only the failed and inconclusive cases, if such cases exist. Changes
  * during a run lead to one more run. Ends when the user quits or a signal arrives, and returns the exit code of the
  * last run. Reads key presses only if stdin is a terminal. Rejects with a `UsageError` if a path does not exist. An
  * error that the user can correct, such as an invalid profile, is thrown in the first run and logged in later runs.

@@ -122,7 +122,10 @@ function allowHostFlag(docs: string): Flag {
   };
 }
 
-/** The flag for the hosts that `serve` and `proxy` accept in `Host` headers. */
+/**
+ * The flag for the hosts that `serve` and `proxy` accept in `Host` headers. `proxy` also accepts requests from web pages
+ * of these hosts.
+ */
 export interface AllowHostFlags {
   readonly allowHost: readonly string[];
 }

@@ -38,9 +38,9 @@ function describeViolation({ pointer, keyword, message, params }: SchemaProblem)
   const { allowedValues, missingProperty, type } = params;
   switch (keyword) {
     case 'required':
-      return `${place} has no property "${String(missingProperty)}"`;
+      return `${place} has no member "${String(missingProperty)}"`;
     case 'additionalProperties':
-      return `${place} has an unknown property`;
+      return `${place} has an unknown member`;
     case 'enum':
       return `${place} must be one of: ${Array.isArray(allowedValues) ? allowedValues.join(', ') : ''}`;
     case 'type':

@@ -29,7 +29,7 @@ export const severityLabels: Readonly<Record<Severity, string>> = {
 };
 
 /** The verb between a cause and its requirements, by outcome. */
-export const outcomeVerbs = { violates: 'Violates', warns: 'Does not follow' } as const;
+export const outcomeVerbs = { violates: 'Violates', warns: 'Does not satisfy' } as const;
 
 /** Returns the rank of a severity. The rank of the highest severity is 1. */
 export function rankOf(severity: Severity): number {

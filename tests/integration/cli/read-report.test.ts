@@ -23,11 +23,11 @@ test('reads a report that satisfies the schema', () => {
 describe('the error for a report that violates the schema has the place and the problem', () => {
   const { tool, ...withoutTool } = report;
   test.each<[string, object, string]>([
-    ['a missing property', withoutTool, 'the top level has no property "tool"'],
+    ['a missing property', withoutTool, 'the top level has no member "tool"'],
     [
-      'an unknown property, without its name',
+      'an unknown member, without its name',
       { ...report, tool: { ...tool, 'sk-Secret0123456789': 1 } },
-      'the value at /tool has an unknown property',
+      'the value at /tool has an unknown member',
     ],
     [
       'an unknown value',

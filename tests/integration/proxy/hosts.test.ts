@@ -18,8 +18,26 @@ async function ask(url: string, headers: Headers): Promise<{ status: number; tex
 
 const site = { origin: 'https://evil.example' };
 
+const allowEvil = "Use --allow-host 'evil.example' to allow this host.";
+const allowAll = "Use --allow-host '*' to allow all hosts.";
+
+/** Sends a request with these headers through a new proxy. The host `GATEWAY` stands for the host of the gateway. */
+async function askThroughProxy(headers: Headers, allow: string | undefined) {
+  let count = 0;
+  const gateway = await serve((_, response) => {
+    count += 1;
+    response.end();
+  });
+  const proxy = await openRecordingProxy(gateway, allow === undefined ? [] : [allow]);
+  const { status, text } = await ask(proxy.url, {
+    ...headers,
+    ...(headers.host === 'GATEWAY' && { host: new URL(gateway).host }),
+  });
+  return { proxy, status, text, requests: () => count };
+}
+
 describe('the proxy', () => {
-  test.each<{ about: string; headers: Headers; allow?: string; reason?: string; flag?: string }>([
+  test.each<{ about: string; headers: Headers; allow?: string }>([
     { about: 'to its own address', headers: {} },
     { about: 'to another port of this machine', headers: { host: 'localhost:1' } },
     { about: 'to the host of the gateway', headers: { host: 'GATEWAY' } },
@@ -36,62 +54,47 @@ describe('the proxy', () => {
       allow: 'app.test',
     },
     { about: 'to any host if all are allowed', headers: { host: 'evil.example', ...site }, allow: '*' },
-    {
-      about: 'to another host',
-      headers: { host: 'evil.example:80' },
-      reason: 'host',
-      flag: "'evil.example'",
-    },
+  ])('forwards a request $about', async ({ headers, allow }) => {
+    const { proxy, status, requests } = await askThroughProxy(headers, allow);
+    expect([status, requests(), proxy.refused]).toEqual([200, 1, []]);
+    await proxy.waitForExchanges(1);
+  });
+
+  test.each<{ about: string; headers: Headers; allow?: string; reason: string; remedy: string }>([
+    { about: 'to another host', headers: { host: 'evil.example:80' }, reason: 'host', remedy: allowEvil },
     {
       about: 'to a host name that begins with the address of this machine',
       headers: { host: '127.0.0.1.evil.example' },
       reason: 'host',
-      flag: "'127.0.0.1.evil.example'",
+      remedy: "Use --allow-host '127.0.0.1.evil.example' to allow this host.",
     },
-    { about: 'from a page of another site', headers: site, reason: 'cross-site', flag: "'evil.example'" },
+    { about: 'from a page of another site', headers: site, reason: 'cross-site', remedy: allowEvil },
     {
       about: 'from a page of another site to an allowed host',
       headers: { ...site, host: 'proxy.test' },
       allow: 'proxy.test',
       reason: 'cross-site',
-      flag: "'evil.example'",
+      remedy: allowEvil,
     },
     {
       about: 'from a page without an origin',
       headers: { origin: 'null' },
       reason: 'cross-site',
-      flag: "'*'",
+      remedy: allowAll,
     },
     {
       about: 'for an image on a page of another site',
       headers: { 'sec-fetch-site': 'cross-site' },
       reason: 'cross-site',
-      flag: "'*'",
+      remedy: allowAll,
     },
-  ])(
-    'forwards a request $about, unless a reason to refuse it is given: $reason',
-    async ({ headers, allow, reason, flag }) => {
-      let count = 0;
-      const gateway = await serve((_, response) => {
-        count += 1;
-        response.end();
-      });
-      const proxy = await openRecordingProxy(gateway, allow === undefined ? [] : [allow]);
-      const { status, text } = await ask(proxy.url, {
-        ...headers,
-        ...(headers.host === 'GATEWAY' && { host: new URL(gateway).host }),
-      });
-      expect(proxy.refused.map((refusal) => refusal.reason)).toEqual(reason === undefined ? [] : [reason]);
-      expect(status).toBe(reason === undefined ? 200 : 403);
-      expect(count).toBe(reason === undefined ? 1 : 0);
-      if (reason === undefined) await proxy.waitForExchanges(1);
-      else {
-        expect(JSON.parse(text)).toMatchObject({ proxy: 'model-gateway-conformance' });
-        expect(text).toContain(`Use --allow-host ${flag} to allow such requests.`);
-        expect(proxy.exchanges).toEqual([]);
-      }
-    },
-  );
+  ])('refuses a request $about, with a remedy', async ({ headers, allow, reason, remedy }) => {
+    const { proxy, status, text, requests } = await askThroughProxy(headers, allow);
+    expect([status, requests(), proxy.exchanges]).toEqual([403, 0, []]);
+    expect(proxy.refused.map((refusal) => refusal.reason)).toEqual([reason]);
+    expect(JSON.parse(text)).toMatchObject({ proxy: 'model-gateway-conformance' });
+    expect(text).toContain(remedy);
+  });
 });
 
 test('the proxy checks the host of an absolute request target', async () => {

@@ -95,6 +95,6 @@ test('shows every cause if verbose', () => {
   for (const { title, requirements } of causes) {
     expect(text).toContain(`${title}  `);
     for (const { id } of requirements)
-      expect(text).toMatch(new RegExp(`^ {2,}(Violates|Does not follow)? ?.*${id}(,|$)`, 'm'));
+      expect(text).toMatch(new RegExp(`^ {2,}(Violates|Does not satisfy)? ?.*${id}(,|$)`, 'm'));
   }
 });

@@ -494,7 +494,7 @@ test.each([
   [
     'that is JSON but not a report',
     '{"schemaVersion":1}',
-    /r\.json: the file is not a JSON report of this version: the top level has no property "\w+"\./,
+    /r\.json: the file is not a JSON report of this version: the top level has no member "\w+"\./,
   ],
 ])('merge and diff exit with 2 for a file %s', async (_, text, message) => {
   const folder = createScratchFolder();

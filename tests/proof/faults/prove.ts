@@ -25,15 +25,16 @@ export type Proof = {
   readonly cases: readonly string[];
 };
 
-/** If faults run all cases, every 32nd fault is also tested with the baseline of its first run. */
+/** If faults are tested with all cases, every 32nd fault is also tested with the baseline of its first run. */
 const withBaselineEvery = 32;
 
 // Each thread runs several tasks: while some tasks wait for a pause or a connection, others compute.
 const tasksPerThread = 4;
 
 /**
- * Tests every fault and variant whose ID matches `only`, on all cores, but at most four. Variants run all cases.
- * Faults run all cases if `isComplete` is true, and otherwise the cases of `selectionFor`. Rejects if the run against
+ * Tests every fault and variant whose ID matches `only`, on all cores, but at most four. Variants are
+ * tested with all cases. Faults are tested with all cases if `isComplete` is true, and otherwise with the cases of
+ * `selectionFor`. Rejects if the run against
  * a gateway fails.
  */
 export async function prove(

@@ -31,8 +31,8 @@ const combinedOf: PlantedDefect['extract'] = (_, { drawn }) =>
     .join(' ');
 
 /**
- * Defects that depend on combinations of attributes that no request of the suites has, so that only generated requests
- * find them.
+ * Defects in combinations of attributes that no request of the suites has. Only generated requests find these
+ * defects.
  */
 export const plantedCombinations: Readonly<Record<string, PlantedDefect>> = {
   'wrong key from the own host': {

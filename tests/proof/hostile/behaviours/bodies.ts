@@ -2,15 +2,15 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { type Behaviour, createBehaviours } from '../behaviour.ts';
 import { chunk, expectedBody, head, sendRepeatedly, withBody } from '../wire.ts';
 
-const megabyte = 1024 * 1024;
+const mebibyte = 1024 * 1024;
 
-/** 64 MB of zeros, compressed to 64 KB. */
-const bomb = gzipSync(Buffer.alloc(64 * megabyte));
+/** 64 MiB of zeros, compressed to 64 KiB. */
+const bomb = gzipSync(Buffer.alloc(64 * mebibyte));
 
 /** Endless or very long bodies, invalid or unknown content codings, and bodies that decode to very long bodies. */
 export const bodies: readonly Behaviour[] = createBehaviours('inconclusive', {
   'a body of 300 MB': [
-    sendRepeatedly(head(`content-length: ${300 * megabyte}`), 'x'.repeat(megabyte), 300),
+    sendRepeatedly(head(`content-length: ${300 * mebibyte}`), 'x'.repeat(mebibyte), 300),
     /longer than/,
   ],
   'an endless body': [
@@ -34,11 +34,11 @@ export const bodies: readonly Behaviour[] = createBehaviours('inconclusive', {
     /cannot be decoded/,
   ],
   'brotli that unpacks to 64 MB': [
-    withBody(brotliCompressSync(Buffer.alloc(64 * megabyte)), 'content-encoding: br'),
+    withBody(brotliCompressSync(Buffer.alloc(64 * mebibyte)), 'content-encoding: br'),
     /cannot be decoded/,
   ],
   'deflate that unpacks to 64 MB': [
-    withBody(deflateSync(Buffer.alloc(64 * megabyte)), 'content-encoding: deflate'),
+    withBody(deflateSync(Buffer.alloc(64 * mebibyte)), 'content-encoding: deflate'),
     /cannot be decoded/,
   ],
   'invalid gzip': [withBody('not gzip', 'content-encoding: gzip'), /cannot be decoded/],
