@@ -121,6 +121,18 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
     setup: withDecisions(refuseTexts(/\{\{/)),
   },
   {
+    id: 'conforming-request/zero-is-empty',
+    about: 'Treats the text `0` as an empty content of a chat message, as `empty` in PHP does.',
+    violates: ['chat/unicode'],
+    setup: withDecisions(refuseTexts(/"content":"0"/)),
+  },
+  {
+    id: 'conforming-request/markup-refused',
+    about: 'Rejects chat messages that contain a script element or an SQL statement, as a firewall does.',
+    violates: ['chat/unicode'],
+    setup: withDecisions(refuseTexts(/<script|drop table/i)),
+  },
+  {
     id: 'conforming-request/unicode-refused-by-header',
     about: 'Rejects chat messages with non-ASCII characters if the key is in `x-api-key`.',
     violates: ['chat/unicode'],
