@@ -148,6 +148,12 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
     setup: withDecisions(acceptRequestIds((id) => id.replace(/\n$/, ''))),
   },
   {
+    id: 'near-miss/request-id-in-other-brackets',
+    about: 'Ignores the characters around a `request_id` of 38 characters, as the Go package `google/uuid` does.',
+    violates: ['billing/request-id-uuid'],
+    setup: withDecisions(acceptRequestIds((id) => (id.length === 38 ? id.slice(1, -1) : id))),
+  },
+  {
     id: 'near-miss/request-id-with-full-width-digits',
     about: 'Accepts full-width digits in a `request_id`, as the Python class `UUID` does.',
     violates: ['billing/request-id-uuid'],
@@ -186,6 +192,12 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
     setup: withDecisions((base) => ({
       isRange: (start, end, ctx) => start - end > 172_800_000 || base.isRange(start, end, ctx),
     })),
+  },
+  {
+    id: 'near-miss/range-compared-as-texts',
+    about: 'Compares the digits of the two times as texts, as JavaScript does with query parameters.',
+    violates: ['billing/range-reversed'],
+    setup: withDecisions(() => ({ isRange: (start, end) => String(start) <= String(end) })),
   },
   {
     id: 'near-miss/time-with-letters',

@@ -15,6 +15,8 @@ export function formatTime(format: TimeFormat, time: number): string {
 const day = 86_400_000;
 const minute = 60_000;
 const second = 1_000;
+/** The last second whose Unix time has nine digits, in milliseconds since 1970-01-01 UTC. */
+const lastTimeOfNineDigits = 999_999_999_000;
 /**
  * The time between the end of a valid range and now, in milliseconds. The end is in the past because the clock of the
  * gateway may be slow.
@@ -39,6 +41,8 @@ export function formatTimeRange(
       return { start: later, end: earlier };
     case 'reversed-year':
       return { start: later, end: write(now - margin - 365 * day) };
+    case 'reversed-digits':
+      return { start: later, end: write(lastTimeOfNineDigits) };
     case 'reversed-minutes':
       return { start: later, end: write(now - margin - minute) };
     case 'reversed-seconds':
