@@ -78,6 +78,12 @@ const places: readonly Place[] = [
     inRareQuery,
   ],
   [
+    'query-named-like-the-header',
+    'the query parameter `x-api-key`',
+    ({ query }) => query.get('x-api-key'),
+    inRareQuery,
+  ],
+  [
     'x-gravitee-api-key',
     'the header `X-Gravitee-Api-Key`',
     ({ headers }) => headers['x-gravitee-api-key'],

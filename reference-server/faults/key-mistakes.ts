@@ -60,6 +60,12 @@ export const keyMistakeFaults: readonly FaultDefinition[] = [
     setup: withDecisions(compareKeys((sent, key) => sent.replace(/^"(.*)"$/, '$1') === key)),
   },
   {
+    id: 'key-mistake/text-after-a-comma',
+    about: 'Ignores a comma in a key and everything after it.',
+    violates: everyKey.slice(0, 2),
+    setup: withDecisions(compareKeys((sent, key) => sent.split(',')[0] === key)),
+  },
+  {
     id: 'key-mistake/prefix-only',
     about: 'Accepts the prefix `sk-` alone as a key.',
     violates: [...everyKey.slice(0, 4), 'streams/bad-api-key'],

@@ -20,7 +20,7 @@ export interface RunKeys {
 export const inheritedPropertyName = 'constructor';
 
 /** Kinds of keys that need no separate role, because reports replace the valid key inside them. */
-const kindsWithValidKey: readonly string[] = ['quoted', 'non-ascii', 'with-scheme', 'followed'];
+const kindsWithValidKey: readonly string[] = ['quoted', 'non-ascii', 'with-scheme', 'followed', 'listed'];
 
 /** Keys that are not secrets. */
 const words: readonly string[] = [inheritedPropertyName, 'undefined', 'null', 'None', 'sk-'];
@@ -79,6 +79,7 @@ export function deriveKeys(
     'non-ascii': `${valid}\u00e9`,
     'with-scheme': `Bearer ${valid}`,
     followed: `${valid} x7`,
+    listed: `${valid},x7`,
     empty: '',
   };
   const secrets = new Map<string, string>();
@@ -143,6 +144,7 @@ export const queryNames: Readonly<Record<string, string>> = {
   'query-token': 'token',
   'query-camel-case': 'apiKey',
   'query-subscription-key': 'subscription-key',
+  'query-x-api-key': 'x-api-key',
 };
 
 /**

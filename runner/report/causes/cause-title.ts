@@ -218,6 +218,7 @@ export const keyWords: ReadonlyMap<string, string> = new Map([
   ['non-ascii', 'a key with a non-ASCII letter appended'],
   ['with-scheme', 'a key after the word `Bearer`'],
   ['followed', 'a key followed by a space and more characters'],
+  ['listed', 'a key followed by a comma and more characters'],
   ['other-case', 'a key with upper and lower case swapped'],
   ['prefix-less', 'a key without its prefix'],
   ['changed', 'a key changed in one place'],
