@@ -149,7 +149,8 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/request-id-in-other-brackets',
-    about: 'Ignores the characters around a `request_id` of 38 characters, as the Go package `google/uuid` does.',
+    about:
+      'Ignores the characters around a `request_id` of 38 characters, as the Go package `google/uuid` does.',
     violates: ['billing/request-id-uuid'],
     setup: withDecisions(acceptRequestIds((id) => (id.length === 38 ? id.slice(1, -1) : id))),
   },

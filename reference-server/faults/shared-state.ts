@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
 import type { ApiKey } from '../gateway/state.ts';
+import { allOf, byHeader, isBrowser, not, onOperation, onSurface } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
+import { applyWhere } from './overrides.ts';
 
 /** How long a request waits before its checks, in milliseconds, so that requests overlap. */
 const wait = 5;
@@ -37,6 +39,23 @@ const mixKeys =
     };
   };
 
+/** How long the balance is cached, in milliseconds. */
+const cacheTime = 1000;
+
+const cacheBalance: Overrides = (base) => {
+  let cached: { readonly key: ApiKey; readonly until: number } | undefined;
+  return applyWhere(allOf(onOperation('balance'), byHeader('bearer'), not(isBrowser)), () => ({
+    findKey: (credential, ctx) => {
+      const key = base.findKey(credential, ctx);
+      const now = Date.now();
+      if (key?.role === 'valid') cached = { key, until: now + cacheTime };
+      return key?.deleted === false || !/^sk-\S/.test(credential.value) || !cached || cached.until < now
+        ? key
+        : cached.key;
+    },
+  }))(base);
+};
+
 /** Faults in which a request uses the key of another request that is under way. */
 export const sharedStateFaults: readonly FaultDefinition[] = [
   {
@@ -51,11 +70,22 @@ export const sharedStateFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'shared-state/valid-key-of-another-request',
-    about: 'Accepts a wrong key while a request with the valid key is under way.',
+    about:
+      'Accepts a wrong key while a request with the valid key is under way, except on billing-type endpoints.',
     violates: ['auth/bad-bearer-token', 'streams/bad-bearer-token'],
     setup: () => ({
-      decisions: mixKeys((own, underWay) => own ?? underWay.find((key) => key?.role === 'valid')),
+      decisions: applyWhere(
+        not(onSurface('billing')),
+        mixKeys((own, underWay) => own ?? underWay.find((key) => key?.role === 'valid')),
+      ),
     }),
+  },
+  {
+    id: 'shared-state/balance-cached',
+    about:
+      'Shows the balance to any bearer token within one second of a successful request for the balance, as a cache that ignores the key does.',
+    violates: ['auth/billing-bad-bearer-token'],
+    setup: () => ({ decisions: cacheBalance }),
   },
   {
     id: 'shared-state/balance-of-another-request',

@@ -5,6 +5,7 @@ import {
   inFamily,
   isBrowser,
   isRefused,
+  isStreamed,
   not,
   onOperation,
   onSurface,
@@ -68,6 +69,36 @@ export const singleNodeFaults: readonly FaultDefinition[] = [
       decisions: applyWhere(
         everyNth(5, allOf(onSurface('billing'), refusedFor('invalid-parameter', 'unknown-record'))),
         replaceBillingBody((error, refusal) => ({ error: { ...error, type: refusal.type } })),
+      ),
+    }),
+  },
+  {
+    id: 'node/balance-unchecked',
+    about:
+      'Serves one of five non-streamed calls of family B from an account without a balance, as a node with outdated data does.',
+    violates: ['balance/family-b'],
+    setup: () => ({
+      decisions: applyWhere(
+        everyNth(
+          5,
+          allOf(inFamily('B'), not(isStreamed), ({ key }) => key?.role === 'depleted'),
+        ),
+        () => ({ canPay: () => true }),
+      ),
+    }),
+  },
+  {
+    id: 'node/foreign-record-shown',
+    about: 'Shows a record of another account in one of five requests for this record with the valid key.',
+    violates: ['billing/record-foreign'],
+    setup: () => ({
+      decisions: applyWhere(
+        everyNth(
+          5,
+          ({ key, request, profile }) =>
+            key?.role === 'valid' && request.query.get('request_id') === profile.records.foreign,
+        ),
+        () => ({ mayRead: () => true }),
       ),
     }),
   },
