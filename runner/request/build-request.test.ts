@@ -222,6 +222,28 @@ test.each([
   expect(model).toEqual(expected);
 });
 
+test.each([
+  ['none', '/v1beta/models/no-such-model-0123456789ab:generateContent'],
+  ['with-prefix', '/v1beta/models/0123456789ab-gemini-x:generateContent'],
+])('an unlisted model of the form %s keeps the prefix `models/` of the good model', (given, path) => {
+  const generate = {
+    method: 'POST',
+    path: '/v1beta/{+model}:generateContent',
+    body: undefined,
+    stated: true,
+  };
+  const { request } = buildRequest(
+    { operation: 'generate', header: 'bearer', key: 'good', model: 'unlisted', given },
+    {
+      ...context,
+      profile: { ...context.profile, operations: { ...context.profile.operations, generate } },
+      unlistedModel: 'no-such-model-0123456789ab',
+      model: () => 'models/gemini-x',
+    },
+  );
+  expect(request.path).toBe(path);
+});
+
 test('without a good model, an unlisted model has the generated ID', () => {
   const { model } = buildRequest(
     { operation: 'chat', header: 'bearer', key: 'good', model: 'unlisted', given: 'with-vendor' },

@@ -136,11 +136,21 @@ function modelOf(
   if (model !== 'unlisted') return listedModel(id, attributes, context.profile) ?? context.model(id, model);
   const template = context.catalog.fixtures.unlistedModels[given];
   const good = context.model(id, 'good');
+  const collection = collectionOf(good, context.profile.operations[id]?.path);
   if (template === undefined || (good === undefined && template.includes('{good}')))
-    return context.unlistedModel;
+    return collection + context.unlistedModel;
   // Only the end of the unlisted ID is used, because a gateway may limit the length of model IDs.
   const rest = getUnlistedModelSuffix(context.unlistedModel);
-  return template.replace('{rest}', rest).replace('{good}', () => good ?? '');
+  const name = good?.slice(collection.length) ?? '';
+  return collection + template.replace('{rest}', rest).replace('{good}', () => name);
+}
+
+/**
+ * Returns `models/` if the path of an operation can contain this prefix as a part of the model ID, as in
+ * `/v1beta/{+model}:generateContent` with the model `models/gemini-x`; otherwise an empty text.
+ */
+function collectionOf(good: string | undefined, path = ''): string {
+  return path.includes('{+model}') && good?.startsWith('models/') ? 'models/' : '';
 }
 
 function listedModel(
