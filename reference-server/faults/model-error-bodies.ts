@@ -51,6 +51,17 @@ export const modelErrorBodyFaults: readonly FaultDefinition[] = [
     ),
   },
   {
+    id: 'error-body/mislabeled-as-gzip',
+    about:
+      'Sends uncompressed errors about an unsupported model with `content-encoding: gzip` in non-streamed calls of family B, as a proxy that decompresses the body but keeps the header.',
+    violates: ['model-error/json-object', 'models/unsupported'],
+    setup: withDecisions(
+      applyWhere(allOf(inFamily('B'), isPlainRequest, refusedFor('unsupported-model')), () => ({
+        transmit: (wire) => ({ ...wire, headers: [...wire.headers, ['content-encoding', 'gzip']] }),
+      })),
+    ),
+  },
+  {
     id: 'error-body/array',
     about: 'Sends an array as the body of errors about a rejected image on `generate`.',
     violates: ['model-error/json-object', 'models/image-to-text-only'],

@@ -230,7 +230,7 @@ test.each([
     method: 'POST',
     path: '/v1beta/{+model}:generateContent',
     body: undefined,
-    stated: true,
+    stated: 'profile' as const,
   };
   const { request } = buildRequest(
     { operation: 'generate', header: 'bearer', key: 'good', model: 'unlisted', given },

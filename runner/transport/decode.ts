@@ -11,7 +11,8 @@ export type BodyContent =
 
 type DecodedBody =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
-  | { readonly kind: 'unreadable'; readonly reason: string };
+  /** `isMislabeled` states that the bytes do not have the format of a content coding. */
+  | { readonly kind: 'unreadable'; readonly reason: string; readonly isMislabeled?: boolean };
 
 const decoders: Readonly<Record<string, (bytes: Buffer, limit: number) => Buffer>> = {
   gzip: (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
@@ -52,10 +53,16 @@ export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number
       return {
         kind: 'unreadable',
         reason: `it cannot be decoded as ${coding}: ${cause instanceof Error ? cause.message : cause}`,
+        ...(isDataError(cause) && { isMislabeled: true }),
       };
     }
   }
   return { kind: 'bytes', bytes: decoded };
+}
+
+/** Whether zlib found invalid data. Data that is only incomplete or too large causes other errors. */
+function isDataError(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'Z_DATA_ERROR';
 }
 
 /**

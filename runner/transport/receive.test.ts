@@ -31,3 +31,12 @@ test.each([
   body.add(Buffer.from(text, encoding));
   expect(createAnswer(400, {}, body, limit)).toMatchObject({ content });
 });
+
+test.each([
+  [400, { kind: 'text', reason: expect.stringMatching(/^it cannot be decoded as gzip: /) }],
+  [200, { kind: 'unreadable' }],
+])('reads an uncompressed body with status %d and `content-encoding: gzip`', (status, content) => {
+  const body = bufferBody(100);
+  body.add(Buffer.from('{"a":1}'));
+  expect(createAnswer(status, { 'content-encoding': 'gzip' }, body, 100)).toMatchObject({ content });
+});

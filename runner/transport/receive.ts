@@ -115,7 +115,12 @@ export function createAnswer(
   });
   if (!body.isWhole()) return unreadable(`it is longer than ${limit} bytes, the limit of --max-body`);
   const decoded = decodeBody(raw, headers['content-encoding'] ?? '', limit);
-  if (decoded.kind === 'unreadable') return unreadable(decoded.reason);
+  if (decoded.kind === 'unreadable') {
+    const { reason, isMislabeled = false } = decoded;
+    // No client can read an error body that is not compressed although its headers say so.
+    if (status < 400 || !isMislabeled) return unreadable(reason);
+    return { ...common, text: raw.toString('utf8'), size: raw.length, content: { kind: 'text', reason } };
+  }
   return { ...common, size: decoded.bytes.length, ...readResponse(status, decoded.bytes) };
 }
 
