@@ -171,19 +171,6 @@ export const modelVariants: readonly Variant[] = [
     }),
   },
   {
-    id: 'models/resource-names-in-paths',
-    about: 'Uses model IDs that begin with `models/`, and inserts them after `/v1beta/` in paths.',
-    setup: () => ({
-      seed: renameModels((id) => `models/${id}`),
-      profile: {
-        operations: {
-          generate: 'POST /v1beta/{+model}:generateContent',
-          streamGenerate: 'POST /v1beta/{+model}:streamGenerateContent?alt=sse',
-        },
-      },
-    }),
-  },
-  {
     id: 'models/ids-with-odd-characters',
     about: 'Uses model IDs with dots, at signs, spaces, percent signs and letters outside ASCII.',
     setup: () => ({ seed: renameModels((id) => `Ünïcode ${id}@2024.1%+&=#?`) }),

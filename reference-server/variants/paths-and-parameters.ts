@@ -1,6 +1,7 @@
 import type { TimeFormat } from '../../contract/profile-values.ts';
 import { withDecisions } from '../combine-setups.ts';
 import type { ProfileChanges } from '../gateway/profile.ts';
+import { renameModels } from './models.ts';
 import type { Variant, VariantSetup } from './variant.ts';
 
 type Operations = NonNullable<ProfileChanges['operations']>;
@@ -97,6 +98,19 @@ export const pathVariants: readonly Variant[] = [
     setup: withOperations({
       generate: 'POST /v1beta/models/{model}/generate',
       streamGenerate: 'POST /v1beta/models/{model}/stream',
+    }),
+  },
+  {
+    id: 'places/resource-names',
+    about: 'Uses model IDs that begin with `models/`, and inserts them after `/v1beta/` in paths.',
+    setup: () => ({
+      seed: renameModels((id) => `models/${id}`),
+      profile: {
+        operations: {
+          generate: 'POST /v1beta/{+model}:generateContent',
+          streamGenerate: 'POST /v1beta/{+model}:streamGenerateContent?alt=sse',
+        },
+      },
     }),
   },
   {

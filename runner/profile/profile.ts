@@ -72,6 +72,14 @@ export function findModelOperation(operation: string): ModelOperation | undefine
   return modelOperations.find((id) => id === operation);
 }
 
+/**
+ * Returns `models/` if the path of an operation can contain this prefix as a part of the model ID, as in
+ * `/v1beta/{+model}:generateContent` with the model `models/gemini-x`; otherwise an empty text.
+ */
+export function findModelCollection(good: string | undefined, path = ''): string {
+  return path.includes('{+model}') && good?.startsWith('models/') ? 'models/' : '';
+}
+
 export const modelOperations: readonly ModelOperation[] = ['chat', 'responses', 'messages', 'generate'];
 
 /** The models of one operation, by role, as a profile states them. */

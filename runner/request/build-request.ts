@@ -3,7 +3,7 @@ import type { Attributes } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId } from '../catalog/operations.ts';
 import { modelRoles } from '../plan/applicability.ts';
 import type { GeneratedParts } from '../plan/generation.ts';
-import { findModelOperation, type Profile } from '../profile/profile.ts';
+import { findModelCollection, findModelOperation, type Profile } from '../profile/profile.ts';
 import type { WireRequest } from '../transport/exchange.ts';
 import { addMembers, buildBody } from './body.ts';
 import { placeCredential, type RunKeys } from './keys.ts';
@@ -136,7 +136,7 @@ function modelOf(
   if (model !== 'unlisted') return listedModel(id, attributes, context.profile) ?? context.model(id, model);
   const template = context.catalog.fixtures.unlistedModels[given];
   const good = context.model(id, 'good');
-  const collection = collectionOf(good, context.profile.operations[id]?.path);
+  const collection = findModelCollection(good, context.profile.operations[id]?.path);
   if (template === undefined || (good === undefined && template.includes('{good}')))
     return collection + context.unlistedModel;
   // Only the end of the unlisted ID is used, because a gateway may limit the length of model IDs.
@@ -145,19 +145,8 @@ function modelOf(
   return collection + template.replace('{rest}', rest).replace('{good}', () => name);
 }
 
-/**
- * Returns `models/` if the path of an operation can contain this prefix as a part of the model ID, as in
- * `/v1beta/{+model}:generateContent` with the model `models/gemini-x`; otherwise an empty text.
- */
-function collectionOf(good: string | undefined, path = ''): string {
-  return path.includes('{+model}') && good?.startsWith('models/') ? 'models/' : '';
-}
-
-function listedModel(
-  id: OperationId,
-  { model = '', modelNumber = 'none' }: Attributes,
-  { modelLists }: Profile,
-): string | undefined {
+function listedModel(id: OperationId, attributes: Attributes, { modelLists }: Profile): string | undefined {
+  const { model = '', modelNumber = 'none' } = attributes;
   const [calls, role] = [findModelOperation(id), modelRoles[model]];
   return calls && role && modelLists[calls][role]?.[Number(modelNumber) - 1];
 }

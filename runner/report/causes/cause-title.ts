@@ -1,10 +1,9 @@
-import { queryNames, unlistedHeaders } from '../../request/keys.ts';
 import { formatList } from '../../text/lists.ts';
 import { formatOneLine } from '../../text/printable.ts';
 import { getFirstStatus } from '../format-value.ts';
 import type { Scope } from './cause-key.ts';
 import { type FailedResponse, isErrorBody } from './failures.ts';
-import { isBadCredential, isOverlapping, type Subject } from './subject.ts';
+import { isBadCredential, isOverlapping, keyWords, placeWords, type Subject } from './subject.ts';
 
 /** The maximum number of values that a title names. */
 const maxNamed = 3;
@@ -192,60 +191,4 @@ export const credentialWords: ReadonlyMap<Subject, string> = new Map([
   ['empty-key', 'an empty key'],
   ['misplaced-key', 'the key in another place'],
   ['malformed-credential', 'a malformed `Authorization`'],
-]);
-
-/** The noun phrase for each kind of key, except the depleted and the foreign key. */
-export const keyWords: ReadonlyMap<string, string> = new Map([
-  ['unknown', 'an unknown key'],
-  ['truncated', 'the first half of a key'],
-  ['extended', 'a key with two characters appended'],
-  ['suffixed', 'a key with a suffix appended'],
-  ['altered', 'a key with one character changed'],
-  ['altered-start', 'a key with the first character after its prefix changed'],
-  ['altered-end', 'a key with its last character changed'],
-  ['shortened', 'a key without its last character'],
-  ['swapped', 'a key with two characters swapped'],
-  ['other-prefix', 'a key with another prefix'],
-  ['word', 'the word `constructor` as the key'],
-  ['undefined', 'the word `undefined` as the key'],
-  ['null', 'the word `null` as the key'],
-  ['none-word', 'the word `None` as the key'],
-  ['prefix-only', 'the prefix `sk-` as the key'],
-  ['quoted', 'a key in double quotes'],
-  ['jwt', 'a JSON Web Token as the key'],
-  ['other-vendor', 'a key of the form `sk-ant-…`'],
-  ['long', 'a key of 200 characters'],
-  ['non-ascii', 'a key with a non-ASCII letter appended'],
-  ['with-scheme', 'a key after the word `Bearer`'],
-  ['followed', 'a key followed by a space and more characters'],
-  ['listed', 'a key followed by a comma and more characters'],
-  ['other-case', 'a key with upper and lower case swapped'],
-  ['prefix-less', 'a key without its prefix'],
-  ['changed', 'a key changed in one place'],
-  ['empty', 'an empty key'],
-  ['deleted', 'a deleted key'],
-  ['none', 'no key'],
-  ['good', 'a valid key'],
-]);
-
-/** The phrase, after `the key`, for each place that is forbidden for keys; `x-goog-api-key` only outside family C. */
-export const placeWords: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(queryNames).map(([place, name]) => [place, `in the query (\`?${name}=\`)`] as const),
-  ...Object.entries(unlistedHeaders).map(([place, name]) => [place, `in \`${name}\``] as const),
-  ['proxy-authorization', 'in `Proxy-Authorization`'],
-  ['cf-aig-authorization', 'in `cf-aig-authorization`'],
-  ['helicone-auth', 'in `helicone-auth`'],
-  ['websocket-protocol', 'in `sec-websocket-protocol`'],
-  ['cookie', 'in the cookie `api_key`'],
-  ['cookie-token', 'in the cookie `token`'],
-  ['cookie-session', 'in the cookie `session`'],
-  ['body-member', 'in the body'],
-  ['x-goog-api-key', 'in `x-goog-api-key`'],
-  ['basic', 'after the scheme `Basic`'],
-  ['basic-password', 'as the password of `Basic`'],
-  ['basic-plain', 'without encoding after `Basic`'],
-  ['token', 'after the scheme `Token`'],
-  ['api-key-scheme', 'after the scheme `ApiKey`'],
-  ['aws-signature', 'in an AWS signature'],
-  ['raw', 'in `Authorization` without a scheme'],
 ]);
