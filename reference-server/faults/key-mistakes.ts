@@ -62,7 +62,7 @@ export const keyMistakeFaults: readonly FaultDefinition[] = [
   {
     id: 'key-mistake/text-after-a-comma',
     about: 'Ignores a comma in a key and everything after it.',
-    violates: everyKey.slice(0, 2),
+    violates: ['auth/key-with-text-after'],
     setup: withDecisions(compareKeys((sent, key) => sent.split(',')[0] === key)),
   },
   {

@@ -14,6 +14,7 @@ describe('describeChange', () => {
     ['prefix-less', random.slice(3)],
     ['with-scheme', `Bearer ${random}`],
     ['followed', `${random} x7`],
+    ['listed', `${random},x7`],
     ['non-ascii', `${random}é`],
     ['quoted', `"${random}"`],
     ['unknown', `{"key":"${random}"}`],

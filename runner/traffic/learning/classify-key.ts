@@ -60,6 +60,7 @@ export function describeChange(text: string, { text: key }: Pick<KnownKey, 'text
   if (text.length > key.length && text.includes(key)) {
     if (/^Bearer\s/i.test(text)) return 'with-scheme';
     if (text.startsWith(`${key} `)) return 'followed';
+    if (text.startsWith(`${key},`)) return 'listed';
     if (!/^[\x20-\x7e]*$/.test(text)) return 'non-ascii';
     if (text === `"${key}"`) return 'quoted';
     // The text may be a key in other quotes or in a JSON object.
