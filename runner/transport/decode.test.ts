@@ -30,7 +30,7 @@ describe('a body', () => {
   test.each(['gzip', 'deflate'])('that is not compressed with %s is mislabeled', (coding) => {
     expect(decodeBody(plain, coding, 1000)).toMatchObject({ kind: 'unreadable', isMislabeled: true });
   });
-    test('with five codings is decoded, and with more codings is unreadable', () => {
+  test('with five codings is decoded, and with more codings is unreadable', () => {
     const coded = (count: number): Buffer => {
       let bytes: Buffer = plain;
       for (let done = 0; done < count; done += 1) bytes = gzipSync(bytes);
