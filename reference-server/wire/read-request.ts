@@ -71,7 +71,8 @@ function createBodyReader(incoming: IncomingMessage): GatewayRequest['readBody']
       });
       // If the client aborts the request, `close` is emitted without `end`.
       incoming.on('close', () => {
-        if (!incoming.readableEnded) reject(new Error('the client closed the connection'));
+        if (!incoming.readableEnded)
+          reject(new Error('the client closed the connection before the end of the body'));
       });
     });
   return (limit) => {

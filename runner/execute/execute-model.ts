@@ -27,8 +27,8 @@ export interface ExecuteModelOptions {
   /** The operations for which the profile states the model. For all other operations, the model is a guess. */
   readonly stated: readonly ModelOperation[];
   /**
-   * Called after each control and each other case that is sent, with the case and all exchanges so far. The last
-   * response of the case was received and, if necessary, confirmed.
+   * Called after each case whose last response was received and, if necessary, confirmed, with the case and all
+   * exchanges so far. After a stop, also called for cases whose requests were not or only partly sent.
    */
   readonly onCase: ((item: PlannedCase, soFar: Execution) => void) | undefined;
 }

@@ -22,8 +22,8 @@ import { type RoundSender, waitForGateway } from './sender.ts';
 /** Callbacks of a round. */
 export interface ExecuteOptions {
   /**
-   * Called after each control and each other case that is sent, with the case and all exchanges so far. The last
-   * response of the case was received and, if necessary, confirmed.
+   * Called after each case whose last response was received and, if necessary, confirmed, with the case and all
+   * exchanges so far. After a stop, also called for cases whose requests were not or only partly sent.
    */
   readonly onCase?: ((item: PlannedCase, soFar: Execution) => void) | undefined;
   /** Called and awaited before each phase. Not called after the run was stopped. */

@@ -187,7 +187,7 @@ function asksForRetryAfter(answer: Answer, at: number): boolean {
   return asksForPause(answer) && (parseRetryAfter(answer.headers, at) ?? 0) > 0;
 }
 
-/** The most frequent verdict. All checks with this verdict share the object to save memory. */
+/** The verdict `conforms` without findings, which is the most frequent verdict. All checks with this verdict share the object to save memory. */
 const conformingVerdict: Verdict = { outcome: 'conforms', findings: [], reason: undefined };
 /** The verdict if no response contains the part to which a requirement applies. */
 export const nothingToJudge: Verdict = {

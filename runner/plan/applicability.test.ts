@@ -160,7 +160,7 @@ describe('the profile members that a case needs', () => {
     const unset = { ...profile(), unset: new Map([['keys.deleted', 'GATEWAY_DELETED_KEY']]) };
     expect(explainNotApplicable(complete({ operation: 'chat', key: 'deleted' }, unset), unset)).toEqual({
       reason:
-        'keys.deleted needs the environment variable GATEWAY_DELETED_KEY, which is not set. Set the variable.',
+        'keys.deleted needs the environment variable GATEWAY_DELETED_KEY, which is unset or empty. Set the variable.',
       add: undefined,
     });
   });

@@ -185,7 +185,7 @@ export function explainMissingProperty(profile: Profile, property: string, reaso
   const variable = profile.unset.get(property);
   if (variable === undefined) return { reason, add: property };
   return {
-    reason: `${property} needs the environment variable ${variable}, which is not set. Set the variable.`,
+    reason: `${property} needs the environment variable ${variable}, which is unset or empty. Set the variable.`,
     add: undefined,
   };
 }

@@ -5,10 +5,10 @@ describe('an invalid value', () => {
   test.each([
     ['', '""'],
     ['abc', '"abc"'],
-    ['gateway', '"gat…" (7 characters; the rest is hidden because it may be part of a key)'],
-    ['ftp://sk-secret', '"ftp://…" (15 characters; the rest is hidden because it may be part of a key)'],
-    ['sk-secret-key://x', '"sk-…" (17 characters; the rest is hidden because it may be part of a key)'],
-    ['\u001b]0;title', '"?]0…" (9 characters; the rest is hidden because it may be part of a key)'],
+    ['gateway', '"gat…" (7 characters; the rest may be part of a key and is hidden)'],
+    ['ftp://sk-secret', '"ftp://…" (15 characters; the rest may be part of a key and is hidden)'],
+    ['sk-secret-key://x', '"sk-…" (17 characters; the rest may be part of a key and is hidden)'],
+    ['\u001b]0;title', '"?]0…" (9 characters; the rest may be part of a key and is hidden)'],
   ])('%j is described as %s', (text, shown) => {
     expect(describeValue(text)).toBe(shown);
   });

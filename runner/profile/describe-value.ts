@@ -13,7 +13,7 @@ export function describeValue(text: string): string {
   const [start = ''] = shown.exec(text.replace(/[^\x20-\x7e]/g, '?')) ?? [];
   return text.length === start.length
     ? `"${start}"`
-    : `"${start}…" (${text.length} characters; the rest is hidden because it may be part of a key)`;
+    : `"${start}…" (${text.length} characters; the rest may be part of a key and is hidden)`;
 }
 
 const secretName = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH/i;

@@ -52,19 +52,19 @@ describe('variables', () => {
   test.each([
     [
       '# c\nbaseUrl: ${NOPE}',
-      'c.yaml:2: baseUrl needs the environment variable NOPE, which is not set. Set the variable.',
+      'c.yaml:2: baseUrl needs the environment variable NOPE, which is unset or empty. Set the variable.',
     ],
     [
       'keys:\n  valid: ${NOPE}',
-      'c.yaml:2: keys.valid needs the environment variable NOPE, which is not set. Set the variable.',
+      'c.yaml:2: keys.valid needs the environment variable NOPE, which is unset or empty. Set the variable.',
     ],
     [
       'headers: { x-tenant: "t-${NOPE}" }',
-      'c.yaml:1: headers.x-tenant needs the environment variable NOPE, which is not set. Set the variable.',
+      'c.yaml:1: headers.x-tenant needs the environment variable NOPE, which is unset or empty. Set the variable.',
     ],
     [
       'baseUrl: ${EMPTY}',
-      'c.yaml:1: baseUrl needs the environment variable EMPTY, which is not set. Set the variable.',
+      'c.yaml:1: baseUrl needs the environment variable EMPTY, which is unset or empty. Set the variable.',
     ],
   ])('that are missing or empty are an error in a required property: %j', (text, message) => {
     expect(() => expand(text)).toThrow(message);

@@ -149,7 +149,7 @@ function createUnsetError(
 ): DataFileError {
   return file.error(
     path,
-    `${property} needs the environment variable ${name}, which is not set. Set the variable.`,
+    `${property} needs the environment variable ${name}, which is unset or empty. Set the variable.`,
   );
 }
 

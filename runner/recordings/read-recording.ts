@@ -87,7 +87,7 @@ function describeReadError(code: string, message: string): string {
   return readErrors[code] ?? `the file cannot be read (${message}). Check the path and its permissions.`;
 }
 
-/** Reads enough of the beginning to detect the format. Removes a byte order mark. */
+/** Reads enough of the beginning of a recording to detect the format. Removes a byte order mark. */
 async function readStart(pieces: AsyncIterator<Uint8Array>): Promise<Buffer> {
   let start = Buffer.alloc(0);
   while (start.length < detectionBytes) {

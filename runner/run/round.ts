@@ -23,7 +23,10 @@ export interface RoundParts extends RequestSource {
   readonly shrink?: Shrink | undefined;
   /** Whether the search for smaller requests may send requests that may be billed. Default: false. */
   readonly mayBill?: boolean;
-  /** Called with each case after its last response. Later responses can still change the outcome. */
+  /**
+   * Called with each case after its last response. After a stop, also called with cases whose requests were not or only
+   * partly sent. Later responses can still change the outcome.
+   */
   readonly onCase?: CaseListener | undefined;
   /** Called and awaited before each phase, for example to send other requests first. */
   readonly before?: ((phase: Phase, sender: RoundSender) => Promise<void>) | undefined;

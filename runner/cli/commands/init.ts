@@ -75,7 +75,7 @@ async function probeAndWrite(
   for (const [property, variable] of profile.unset) {
     if (!property.startsWith('keys.'))
       logWrapped(
-        `${property} is ignored, since the environment variable ${variable} is not set. Set the variable if the gateway needs this property.`,
+        `${property} is ignored, since the environment variable ${variable} is unset or empty. Set the variable if the gateway needs this property.`,
         '! ',
       );
   }

@@ -29,7 +29,7 @@ describe('--header', () => {
     [': a', 'Expected NAME: VALUE'],
     [
       'x-tenant: ${TENANT}',
-      'x-tenant needs the environment variable TENANT, which is not set. Set the variable, or remove the flag.',
+      'x-tenant needs the environment variable TENANT, which is unset or empty. Set the variable, or remove the flag.',
     ],
     [
       'x-tenant: ${BROKEN}',

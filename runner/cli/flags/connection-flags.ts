@@ -111,7 +111,7 @@ function readHeader(flag: string, environment: Readonly<Record<string, string | 
   const expanded = expandText(text, environment);
   if ('unset' in expanded)
     throw new UsageError(
-      `--header ${name} needs the environment variable ${expanded.unset}, which is not set. Set the variable, or remove the flag.`,
+      `--header ${name} needs the environment variable ${expanded.unset}, which is unset or empty. Set the variable, or remove the flag.`,
     );
   if (!isHeaderValue(expanded.text)) {
     throw new UsageError(

@@ -128,7 +128,7 @@ export function formatProgramHelp(
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Formats arguments for a usage line, each after a space: ` FILE…`. */
+/** Formats the arguments of a command for a usage line: ` <file...>` becomes ` FILE…`. */
 export function formatArguments(args: string): string {
   return args.replace(/[<>]/g, '').replaceAll('...', '…').toUpperCase();
 }

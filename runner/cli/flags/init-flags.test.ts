@@ -15,7 +15,7 @@ describe('--model', () => {
     ['chatt=x', 'Did you mean "chat"?'],
     ['embeddings=x', 'Expected chat, responses, messages or generate.'],
     ['streamGenerate=x', 'streamGenerate uses the model of generate. Use --model generate=ID.'],
-    ['chat=${NONE}', 'NONE, which is not set. Set the variable, or remove the flag.'],
+    ['chat=${NONE}', 'NONE, which is unset or empty. Set the variable, or remove the flag.'],
   ])('rejects %s with a remedy', (flag, says) => {
     expect(() => readModelFlags([flag], {})).toThrow(says);
   });

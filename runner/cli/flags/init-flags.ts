@@ -121,7 +121,7 @@ function readModel(flag: string, environment: Readonly<Record<string, string | u
   const expanded = expandText(text, environment);
   if ('unset' in expanded)
     throw new UsageError(
-      `--model ${flag} needs the environment variable ${expanded.unset}, which is not set. Set the variable, or remove the flag.`,
+      `--model ${flag} needs the environment variable ${expanded.unset}, which is unset or empty. Set the variable, or remove the flag.`,
     );
   return { operation, text, id: expanded.text };
 }

@@ -163,7 +163,7 @@ export async function listenOn<T>(
       );
     if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EADDRNOTAVAIL')
       throw new UsageError(
-        `--host is not an address of this machine (${code}). Use an address of this machine, such as 127.0.0.1.`,
+        `The value of --host is not a known address of this machine (${code}). Use an address of this machine, such as 127.0.0.1.`,
       );
     throw error;
   }

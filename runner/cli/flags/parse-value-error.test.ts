@@ -12,11 +12,11 @@ test.each([
   ],
   [
     `error: option '--port <N>' argument '${key}' is invalid. Expected a port.\n`,
-    'Invalid value for --port: "AbC…" (22 characters; the rest is hidden because it may be part of a key). Expected a port.',
+    'Invalid value for --port: "AbC…" (22 characters; the rest may be part of a key and is hidden). Expected a port.',
   ],
   [
     `error: unknown command '${key}'\n(Did you mean run?)\n`,
-    'Unknown command "AbC…" (22 characters; the rest is hidden because it may be part of a key). Did you mean "run"?',
+    'Unknown command "AbC…" (22 characters; the rest may be part of a key and is hidden). Did you mean "run"?',
   ],
   ["error: option '--base-url <URL>' argument missing\n", '--base-url needs a value: --base-url URL.'],
   [

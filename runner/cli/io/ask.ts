@@ -29,7 +29,7 @@ export async function askKey(variable: string): Promise<string> {
   return waitForAnswer(
     password({
       ...promptStreams,
-      message: `${variable} is not set. Enter a valid key of this gateway (the key is not written to any file):`,
+      message: `${variable} is unset or empty. Enter a valid key of this gateway (the key is not written to any file):`,
       validate: (value) => (value ? undefined : 'Enter a key: without a key, no request can be sent.'),
     }),
   );

@@ -63,7 +63,7 @@ describe('rejects', () => {
       'a profile that does not exist',
       ['a=gateway.example', `b=${staging}`],
       {},
-      '--target a: "gat…" (15 characters; the rest is hidden because it may be part of a key) is neither a URL nor an existing profile.',
+      '--target a: "gat…" (15 characters; the rest may be part of a key and is hidden) is neither a URL nor an existing profile.',
     ],
     [
       'a profile without a base URL, by the name of its file',
@@ -76,7 +76,7 @@ describe('rejects', () => {
       'an invalid URL',
       [`a=${staging}`, 'b=https://[x'],
       { profile: working },
-      '--target b: the base URL "https://…" (10 characters; the rest is hidden because it may be part of a key) is not a valid URL',
+      '--target b: the base URL "https://…" (10 characters; the rest may be part of a key and is hidden) is not a valid URL',
     ],
     [
       'a URL with a query',

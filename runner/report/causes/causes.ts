@@ -15,7 +15,7 @@ export interface Cause {
   readonly outcome: 'violates' | 'warns';
   /** The title: a sentence without its full stop. */
   readonly title: string;
-  /** The part of the gateway to check first, as a text that follows `Look first at`. */
+  /** The part of the gateway or of the response to check first, as a text that follows `Look first at`. */
   readonly lookAt: string;
   /** The violated requirements, in the order of the report. */
   readonly requirements: readonly RequirementReport[];
@@ -215,7 +215,7 @@ const storedResults = 'results of earlier requests that are stored on the connec
 const sharedState =
   'state that requests share, such as a variable for the current key, account or request. Requests with other keys were under way at the same time, so the curl line alone may get a correct response';
 
-/** The part of the gateway to check first, by the last change of the key or of its account. */
+/** The parts of the gateway and of the profile to check first, by the last change of the key or of its account. */
 const changes: ReadonlyMap<string | undefined, string> = new Map([
   [
     'deleted',

@@ -84,7 +84,7 @@ describe('a run against a server in another process', () => {
     const env = { GATEWAY_API_KEY: server.profile.keys.valid };
     const { code, stdout } = await runInProcess(['run', '--base-url', server.url], { env });
     expect(stdout).toContain(
-      'keys.deleted needs the environment variable GATEWAY_DELETED_KEY, which is not set. Set the variable.',
+      'keys.deleted needs the environment variable GATEWAY_DELETED_KEY, which is unset or empty. Set the variable.',
     );
     expect(stdout).toContain('Add operations.balance.');
     expect(stdout).toMatch(/✓ CONFORMS/);
