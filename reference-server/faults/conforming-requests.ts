@@ -128,9 +128,9 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'conforming-request/markup-refused',
-    about: 'Rejects chat messages that contain a script element or an SQL statement, as a firewall does.',
+    about: 'Rejects chat messages that contain HTML elements, as a filter for web forms does.',
     violates: ['chat/unicode'],
-    setup: withDecisions(refuseTexts(/<script|drop table/i)),
+    setup: withDecisions(refuseTexts(/<\/[a-z]+>/i)),
   },
   {
     id: 'conforming-request/unicode-refused-by-header',

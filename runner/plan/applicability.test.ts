@@ -136,6 +136,12 @@ describe('the profile members that a case needs', () => {
       { operations: usage, timeFormat: 'iso-date' },
       'Dates without a time cannot be less than a day apart.',
     ],
+    [{ operation: 'usage', range: 'reversed-digits' }, { operations: usage }, undefined],
+    [
+      { operation: 'usage', range: 'reversed-digits' },
+      { operations: usage, timeFormat: 'unix-millis' },
+      'A time range with fewer digits is sent only as Unix times in seconds.',
+    ],
     [
       { operation: 'record', record: 'empty' },
       { operations: { record: 'GET /records/{request_id}' } },

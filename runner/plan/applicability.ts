@@ -163,6 +163,12 @@ function explainRange(profile: Profile, range: string | undefined): NotApplicabl
   if ((range === 'reversed-minutes' || range === 'reversed-seconds') && profile.timeFormat === 'iso-date') {
     return { reason: 'Dates without a time cannot be less than a day apart.', add: undefined };
   }
+  if (range === 'reversed-digits' && profile.timeFormat !== 'unix-seconds') {
+    return {
+      reason: 'A time range with fewer digits is sent only as Unix times in seconds.',
+      add: undefined,
+    };
+  }
   const wanted = range?.startsWith('reversed')
     ? ['{start}', '{end}']
     : [range?.endsWith('-end') ? '{end}' : '{start}'];

@@ -61,6 +61,10 @@ describe('keys', () => {
       'keys.valid:prefix-less': 'AbCdEf0123456789',
     });
     expect([...keys.secrets.keys()]).not.toContain('');
+    // Reports show such a key as the role of the valid key with the additional text.
+    const roles = [...keys.secrets.values()];
+    expect(roles).not.toContain('keys.valid:followed');
+    expect(roles).not.toContain('keys.valid:listed');
   });
   test('a key without a prefix is its own prefix-less form and keeps its role', () => {
     expect(deriveKeys({ valid: 'plain' }).secrets.get('plain')).toBe('keys.valid');

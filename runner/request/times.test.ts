@@ -32,8 +32,6 @@ test.each<[TimeFormat, string, string]>([
 
 test('the end of a range can have fewer digits than its start', () => {
   expect(formatTimeRange('reversed-digits', 'unix-seconds', now, fixtures).end).toBe('999999999');
-  expect(formatTimeRange('reversed-digits', 'unix-millis', now, fixtures).end).toBe('999999999000');
-  expect(formatTimeRange('reversed-digits', 'iso-date', now, fixtures).end).toBe('2001-09-09');
 });
 
 test('a range can end a second or a year before it starts, or have a date that does not exist', () => {

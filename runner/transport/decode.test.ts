@@ -18,7 +18,7 @@ describe('a body', () => {
   });
   test.each<[string, Buffer, RegExp]>([
     ['zstd', plain, /^its content coding "zstd" is not supported$/],
-    ['br', Buffer.from('no'), /^it cannot be decoded as br: /],
+    ['br', brotliCompressSync(plain).subarray(0, 5), /^it cannot be decoded as br: /],
     ['gzip', gzipSync(plain).subarray(0, 12), /^it cannot be decoded as gzip: /],
     ['gzip', gzipSync(Buffer.alloc(5000)), /^it cannot be decoded as gzip: /],
   ])('with the coding %j that cannot be decoded is unreadable', (coding, bytes, reason) => {
@@ -27,7 +27,7 @@ describe('a body', () => {
       reason: expect.stringMatching(reason),
     });
   });
-  test.each(['gzip', 'deflate'])('that is not compressed with %s is mislabeled', (coding) => {
+  test.each(['gzip', 'deflate', 'br'])('that is not compressed with %s is mislabeled', (coding) => {
     expect(decodeBody(plain, coding, 1000)).toMatchObject({ kind: 'unreadable', isMislabeled: true });
   });
   test('with five codings is decoded, and with more codings is unreadable', () => {

@@ -11,7 +11,7 @@ export type BodyContent =
 
 type DecodedBody =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
-  /** `isMislabeled` states that the bytes do not have the format of a content coding. */
+  /** `isMislabeled` states that the bytes are invalid in a content coding, and not only incomplete or too large. */
   | { readonly kind: 'unreadable'; readonly reason: string; readonly isMislabeled?: boolean };
 
 const decoders: Readonly<Record<string, (bytes: Buffer, limit: number) => Buffer>> = {
@@ -60,10 +60,12 @@ export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number
   return { kind: 'bytes', bytes: decoded };
 }
 
-/** Whether zlib found invalid data. Data that is only incomplete or too large causes other errors. */
+/** Whether zlib or Brotli found invalid data. Data that is only incomplete or too large causes other errors. */
 function isDataError(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'Z_DATA_ERROR';
+  return cause instanceof Error && 'code' in cause && dataErrorCode.test(String(cause.code));
 }
+
+const dataErrorCode = /^(Z_DATA_ERROR$|ERR__ERROR_FORMAT)/;
 
 /**
  * The possible first characters of JSON. Texts with another first character are not parsed, because `JSON.parse` is
