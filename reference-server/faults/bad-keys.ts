@@ -136,6 +136,7 @@ export const badKeyFaults: readonly FaultDefinition[] = [
       'streams/bad-bearer-token',
       'streams/malformed-credential',
       'accept/bad-key',
+      'auth/key-with-text-after',
       'lifecycle/deleted-key',
     ],
     setup: withDecisions(applyWhere(allOf(inFamily('B'), byHeader('bearer')), acceptAnyKey)),

@@ -58,7 +58,7 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
   {
     id: 'conforming-request/one-message-only',
     about: 'Rejects chat bodies with more than one message.',
-    violates: ['chat/conversation', 'chat/system-message', 'chat/long-conversation'],
+    violates: ['chat/conversation', 'chat/system-message', 'chat/long-conversation', 'chat/unicode'],
     setup: withDecisions(refuseMessages(({ length }) => length > 1)),
   },
   {
@@ -79,7 +79,7 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
   {
     id: 'conforming-request/one-message-streamed',
     about: 'Rejects `assistant` messages in streamed chat calls.',
-    violates: ['chat/conversation'],
+    violates: ['chat/conversation', 'chat/unicode'],
     setup: withDecisions(
       applyWhere(
         ({ body }) => isObject(body) && body.stream === true,

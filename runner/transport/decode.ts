@@ -11,8 +11,8 @@ export type BodyContent =
 
 type DecodedBody =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
-  /** `isMislabeled` states that the bytes are invalid in a content coding, and not only incomplete or too large. */
-  | { readonly kind: 'unreadable'; readonly reason: string; readonly isMislabeled?: boolean };
+  /** `hasDecoderFailed` is false if no decoder was tried, because the codings are not supported. */
+  | { readonly kind: 'unreadable'; readonly reason: string; readonly hasDecoderFailed: boolean };
 
 const decoders: Readonly<Record<string, (bytes: Buffer, limit: number) => Buffer>> = {
   gzip: (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
@@ -41,11 +41,16 @@ export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number
     .filter(Boolean);
   if (codings.length > maxCodings) {
     const reason = `the body has ${codings.length} content codings, but at most ${maxCodings} are decoded`;
-    return { kind: 'unreadable', reason };
+    return { kind: 'unreadable', reason, hasDecoderFailed: false };
   }
   for (const coding of codings.reverse()) {
     const decoder = decoders[coding];
-    if (!decoder) return { kind: 'unreadable', reason: `its content coding "${coding}" is not supported` };
+    if (!decoder)
+      return {
+        kind: 'unreadable',
+        reason: `its content coding "${coding}" is not supported`,
+        hasDecoderFailed: false,
+      };
     if (decoded.length === 0) continue;
     try {
       decoded = decoder(decoded, limit);
@@ -53,19 +58,12 @@ export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number
       return {
         kind: 'unreadable',
         reason: `it cannot be decoded as ${coding}: ${cause instanceof Error ? cause.message : cause}`,
-        ...(isDataError(cause) && { isMislabeled: true }),
+        hasDecoderFailed: true,
       };
     }
   }
   return { kind: 'bytes', bytes: decoded };
 }
-
-/** Whether zlib or Brotli found invalid data. Data that is only incomplete or too large causes other errors. */
-function isDataError(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && dataErrorCode.test(String(cause.code));
-}
-
-const dataErrorCode = /^(Z_DATA_ERROR$|ERR__ERROR_FORMAT)/;
 
 /**
  * The possible first characters of JSON. Texts with another first character are not parsed, because `JSON.parse` is

@@ -35,12 +35,18 @@ test.each([
 
 const uncompressed = Buffer.from('{"a":1}');
 const truncated = gzipSync(uncompressed).subarray(0, 15);
+const asText = { text: '{"a":1}', size: 7, content: { kind: 'text' } };
+const unreadable = { content: { kind: 'unreadable' } };
 test.each([
-  ['an uncompressed error', 400, uncompressed, { text: '{"a":1}', size: 7, content: { kind: 'text' } }],
-  ['an uncompressed success', 200, uncompressed, { content: { kind: 'unreadable' } }],
-  ['a truncated error', 400, truncated, { content: { kind: 'unreadable' } }],
-])('reads the body of %s with `content-encoding: gzip`', (_, status, bytes, expected) => {
+  ['an uncompressed JSON error', 'gzip', 400, uncompressed, asText],
+  ['an uncompressed JSON error', 'deflate', 400, uncompressed, asText],
+  ['an uncompressed JSON error', 'br', 400, uncompressed, asText],
+  ['an uncompressed JSON success', 'gzip', 200, uncompressed, unreadable],
+  ['an error that is neither compressed nor JSON', 'gzip', 400, Buffer.from('no gzip'), unreadable],
+  ['a truncated error', 'gzip', 400, truncated, unreadable],
+  ['a JSON error', 'zstd', 400, uncompressed, unreadable],
+])('reads the body of %s with `content-encoding: %s`', (_, coding, status, bytes, expected) => {
   const body = bufferBody(100);
   body.add(bytes);
-  expect(createAnswer(status, { 'content-encoding': 'gzip' }, body, 100)).toMatchObject(expected);
+  expect(createAnswer(status, { 'content-encoding': coding }, body, 100)).toMatchObject(expected);
 });

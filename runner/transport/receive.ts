@@ -1,5 +1,5 @@
 import { type ExchangeTimeouts, RequestAbortedError, startDeadline } from './deadline.ts';
-import { decodeBody, readResponse } from './decode.ts';
+import { decodeBody, readContent, readResponse } from './decode.ts';
 import type { Answer, Result, TransportFailure } from './exchange.ts';
 import { brokeReusedConnection, type Dispatcher } from './pool.ts';
 
@@ -116,10 +116,11 @@ export function createAnswer(
   if (!body.isWhole()) return unreadable(`it is longer than ${limit} bytes, the limit of --max-body`);
   const decoded = decodeBody(raw, headers['content-encoding'] ?? '', limit);
   if (decoded.kind === 'unreadable') {
-    const { reason, isMislabeled = false } = decoded;
-    // No client can read an error body that is not compressed although its headers say so.
-    if (status < 400 || !isMislabeled) return unreadable(reason);
-    return { ...common, text: raw.toString('utf8'), size: raw.length, content: { kind: 'text', reason } };
+    const { reason, hasDecoderFailed } = decoded;
+    const text = raw.toString('utf8');
+    // No client can read the JSON of an error that is not compressed although its headers say so.
+    if (status < 400 || !hasDecoderFailed || readContent(text).kind !== 'json') return unreadable(reason);
+    return { ...common, text, size: raw.length, content: { kind: 'text', reason } };
   }
   return { ...common, size: decoded.bytes.length, ...readResponse(status, decoded.bytes) };
 }

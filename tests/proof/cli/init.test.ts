@@ -243,7 +243,7 @@ describe('init with --header', () => {
 
   test.each([
     ['a credential', 'x-api-key: sk-mine', 'must not contain a credential (x-api-key). Set GATEWAY_API_KEY'],
-    ['the key in another header', `x-upstream: ${key}`, 'headers.x-upstream contains an API key'],
+    ['the key in another header', `x-upstream: ${key}`, 'headers.x-upstream would contain an API key'],
   ])('refuses %s and sends nothing', async (_, header, says) => {
     const { code, stderr, text } = await init('http://127.0.0.1:9', ['--header', header]);
     expect([code, stderr, text]).toEqual([2, expect.stringContaining(says), '']);
@@ -447,7 +447,7 @@ describe('init writes nothing', () => {
 
   test('without a base URL, and exits with 2', async () => {
     const { code, stderr } = await runInProcess(['init'], { env: { GATEWAY_API_KEY: key } });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('use --base-url')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Use --base-url')]);
   });
 
   test('if the file cannot be written, and exits with 4', async () => {
@@ -493,7 +493,7 @@ describe.skipIf(isToolMissing('script'))('init on a terminal', () => {
     const { child, ended, until, said } = startCommand(['init'], { cwd: folder, terminal: true });
     await until(1, /What is the base URL/g);
     child.stdin.write(`${whole.url}\r`);
-    await until(1, /GATEWAY_API_KEY is not set/g);
+    await until(1, /GATEWAY_API_KEY is unset or empty/g);
     child.stdin.write(`${key}\r`);
     await until(1, /Which other keys/g);
     child.stdin.write(' \r');
