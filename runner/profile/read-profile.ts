@@ -55,7 +55,7 @@ const environmentProfile = {
     foreign: '${GATEWAY_FOREIGN_KEY}',
   },
 };
-const noFile = 'environment';
+const environmentFile = statedFile('environment', environmentProfile);
 
 /**
  * Reads a profile from a file. Without a path, or if the file has no `keys`, the keys come from the environment. Throws
@@ -67,7 +67,7 @@ export function readProfile(
   environment: Readonly<Record<string, string | undefined>>,
   catalog: { readonly operations: Operations; readonly schemas: Schemas },
 ): Profile {
-  const file = path === undefined ? statedFile(noFile, environmentProfile) : readDataFile(path);
+  const file = path === undefined ? environmentFile : readDataFile(path);
   const withKeys = toMapping(file.value).keys === undefined;
   const base = withKeys ? statedFile(file.file, environmentProfile) : undefined;
   const given = new Set(overrides.sendsNothing ? ['baseUrl', 'keys.valid', 'headers'] : []);
@@ -124,7 +124,7 @@ function createProfile(
 ): Profile {
   const keys: Partial<Record<KeyRole, string>> = toMapping(value.keys);
   const valid = overrides.key ?? keys.valid ?? environment.GATEWAY_API_KEY;
-  const source = file.file === noFile ? undefined : file;
+  const source = file === environmentFile ? undefined : file;
   if (!valid && !overrides.sendsNothing) {
     throw new UsageError(
       source
