@@ -132,8 +132,8 @@ async function applyResult(
   context: TestContext,
 ): Promise<void> {
   const result = toTestResult(item);
-  const { kind, obligations } = result;
-  const text = formatCaseText(item, obligations, report);
+  const { kind, checks } = result;
+  const text = formatCaseText(item, checks, report);
   if (kind === 'failed' || kind === 'errored') throw createError(text);
   if ((kind === 'skipped' && strict) || (kind === 'warned' && strictShould)) throw createError(text);
   if (kind === 'skipped') context.skip(formatReasons(result).join('; '));

@@ -53,9 +53,9 @@ async function compare({ repeat, rounds, respect, newman, folder, gateway, newma
   const file = join(folder, 'report.json');
   await ours(recorder.url, ['--reporter', `json=${file}`]);
   recorder.close();
-  /** @type {{ cases: { obligations: unknown[] }[] }} */
+  /** @type {{ cases: { checks: unknown[] }[] }} */
   const report = JSON.parse(readFileSync(file, 'utf8'));
-  const judged = report.cases.reduce((sum, { obligations }) => sum + obligations.length, 0) * repeat;
+  const judged = report.cases.reduce((sum, { checks }) => sum + checks.length, 0) * repeat;
   const steps = recorder.exchanges.map(({ request, answer }, index) => ({
     request,
     expected: index < judged ? expectedOf(answer) : undefined,

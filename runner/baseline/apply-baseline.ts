@@ -48,11 +48,11 @@ export function applyBaseline(
   let expected = 0;
   const cases = report.cases.map((item) => ({
     ...item,
-    obligations: item.obligations.map((obligation) => {
-      const { requirement, outcome } = obligation;
+    checks: item.checks.map((check) => {
+      const { requirement, outcome } = check;
       const reason = reasonFor({ requirement, case: item.id }, outcome);
       expected += reason === undefined ? 0 : 1;
-      return reason === undefined ? obligation : { ...obligation, expected: reason };
+      return reason === undefined ? check : { ...check, expected: reason };
     }),
   }));
   const problems = listEntryStatuses(baseline, report, known, today).flatMap(({ pattern, status }) => {
@@ -120,12 +120,12 @@ export function listEntryStatuses(
 ): { readonly pattern: EntryPattern; readonly status: EntryStatus }[] {
   const outcomes: Outcomes = new Map(
     report.cases.flatMap((item) =>
-      item.obligations.map(({ requirement, outcome }) => [checkKey({ requirement, case: item.id }), outcome]),
+      item.checks.map(({ requirement, outcome }) => [checkKey({ requirement, case: item.id }), outcome]),
     ),
   );
   // The plan does not contain the cases of listed models.
-  const shown = report.cases.flatMap(({ id, model, obligations }) =>
-    model === undefined ? [] : obligations.map(({ requirement }) => ({ requirement, case: id })),
+  const shown = report.cases.flatMap(({ id, model, checks }) =>
+    model === undefined ? [] : checks.map(({ requirement }) => ({ requirement, case: id })),
   );
   return patterns.map(withMatcher).map(({ pattern, test }) => {
     const matched = [

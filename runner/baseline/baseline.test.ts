@@ -37,7 +37,7 @@ function judged(...outcomes: readonly (Outcome | undefined)[]): UpdateSource {
     stopped: null,
     cases: known.flatMap(({ requirement, case: id }, index) => {
       const outcome = outcomes[index];
-      return outcome ? [{ id, obligations: [{ requirement, outcome, findings: [] }] }] : [];
+      return outcome ? [{ id, checks: [{ requirement, outcome, findings: [] }] }] : [];
     }),
   };
 }
@@ -92,9 +92,7 @@ const dependent: UpdateSource = {
   cases: [
     {
       id: 'auth/x/1',
-      obligations: [
-        { requirement: 'auth/bad', outcome: 'not-applicable', findings: [], dependsOn: 'auth/good' },
-      ],
+      checks: [{ requirement: 'auth/bad', outcome: 'not-applicable', findings: [], dependsOn: 'auth/good' }],
     },
   ],
 };
@@ -412,7 +410,7 @@ describe('violations of listed models', () => {
       {
         id: 'auth/x/1/model-id=m2',
         model: 'm2',
-        obligations: [{ requirement: 'auth/bad', outcome: 'violates', findings: [] }],
+        checks: [{ requirement: 'auth/bad', outcome: 'violates', findings: [] }],
       },
     ],
     models: {

@@ -6,7 +6,7 @@ import { validateData } from '../catalog/validate-data.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { formatModelSegment } from '../plan/applicability.ts';
 import { collectModelFailures, isJudgedModel } from '../report/group-models.ts';
-import type { CaseReport, ObligationReport, Report } from '../report/report.ts';
+import type { CaseReport, CheckReport, Report } from '../report/report.ts';
 
 /** The sections of a baseline. */
 export const sections = ['violations', 'notApplicable', 'inconclusive'] as const;
@@ -131,10 +131,10 @@ function outcomeWithoutFailures(item: NonNullable<Report['models']>['items'][num
  * Returns one check for each listed model and each requirement that the model violates in `report` or in one of
  * `others`. The check covers all cases of the model.
  */
-export function obligationsOfModels(
+export function checksOfModels(
   report: CheckResults,
   others: readonly CheckResults[],
-): { readonly id: string; readonly obligation: ObligationReport }[] {
+): { readonly id: string; readonly check: CheckReport }[] {
   const failures = collectModelFailures(report);
   const failed = new Set(failures.map(({ model, requirement }) => `${requirement} ${model}`));
   const items = new Map(report.models?.items.map((item) => [item.id, item]));
@@ -142,14 +142,14 @@ export function obligationsOfModels(
     const item = items.get(model);
     if (!item || failed.has(`${requirement} ${model}`)) return [];
     const outcome = item.cases.inconclusive > 0 ? 'inconclusive' : outcomeWithoutFailures(item);
-    return [{ id: casesOfModel(model), obligation: { requirement, outcome, findings: [] } }];
+    return [{ id: casesOfModel(model), check: { requirement, outcome, findings: [] } }];
   });
   const shown = failures.map(({ model, requirement, outcome }) => {
-    const obligations = report.cases.flatMap((item) => (item.model === model ? item.obligations : []));
-    const findings = obligations.find((one) => one.requirement === requirement && one.outcome === outcome);
+    const checks = report.cases.flatMap((item) => (item.model === model ? item.checks : []));
+    const findings = checks.find((one) => one.requirement === requirement && one.outcome === outcome);
     return {
       id: casesOfModel(model),
-      obligation: { requirement, outcome, findings: findings?.findings ?? [] },
+      check: { requirement, outcome, findings: findings?.findings ?? [] },
     };
   });
   return [...shown, ...conforming];
@@ -157,5 +157,5 @@ export function obligationsOfModels(
 
 /** The parts of a report with the outcomes of checks. */
 export interface CheckResults extends Pick<Report, 'models'> {
-  readonly cases: readonly Pick<CaseReport, 'id' | 'obligations' | 'model'>[];
+  readonly cases: readonly Pick<CaseReport, 'id' | 'checks' | 'model'>[];
 }

@@ -1,6 +1,6 @@
 import type { DataPath } from '../../contract/data-file.ts';
 import { collectModelFailures } from '../report/group-models.ts';
-import type { ObligationReport, Report, RequirementReport } from '../report/report.ts';
+import type { CheckReport, Report, RequirementReport } from '../report/report.ts';
 import {
   type CheckId,
   checkKey,
@@ -58,43 +58,34 @@ export function updateBaseline(
   // The user must renew an expired entry, so its violations are not added again.
   const isListed = createReasonLookup(baseline, '');
   const isListedOfModel = createModelReasonLookup(baseline, '');
-  const failing: readonly [Section, readonly ObligationReport['outcome'][]][] = [
+  const failing: readonly [Section, readonly CheckReport['outcome'][]][] = [
     ['violations', strictShould ? ['violates', 'warns'] : ['violates']],
     ['notApplicable', strict ? ['not-applicable'] : []],
     // If the run was stopped, the cases that were not sent show nothing about the gateway.
     ['inconclusive', report.stopped ? [] : ['inconclusive']],
   ];
   const musts = new Set(report.requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
-  const fails = ({ requirement, outcome, dependsOn }: ObligationReport): boolean =>
+  const fails = ({ requirement, outcome, dependsOn }: CheckReport): boolean =>
     outcome === 'inconclusive' ? musts.has(requirement) : dependsOn === undefined;
   const append = failing.flatMap(([section, outcomes]) => {
     const own = report.cases.filter(({ model }) => model === undefined);
     const all = own.flatMap((item) =>
-      item.obligations
-        .filter((obligation) => outcomes.includes(obligation.outcome) && fails(obligation))
-        .map((obligation) => ({ check: { requirement: obligation.requirement, case: item.id }, obligation })),
+      item.checks
+        .filter((check) => outcomes.includes(check.outcome) && fails(check))
+        .map((check) => ({ ...check, case: item.id })),
     );
     const ofModels = collectModelFailures(report)
       .filter(({ outcome }) => outcomes.includes(outcome))
       .filter((failure) => failure.known === undefined && isListedOfModel(failure) === undefined)
-      .map(({ requirement, outcome, model }) => ({
-        check: { requirement, case: casesOfModel(model) },
-        obligation: { requirement, outcome, findings: [] },
-      }));
-    const fresh = [
-      ...all.filter(({ check, obligation }) => isListed(check, obligation.outcome) === undefined),
-      ...ofModels,
-    ];
+      .map(({ requirement, outcome, model }) => ({ requirement, outcome, case: casesOfModel(model) }));
+    const fresh = [...all.filter((check) => isListed(check, check.outcome) === undefined), ...ofModels];
     return entriesFor(section, fresh, report, known).map((item) => ({ list: section, item }));
   });
   if (remove.length + append.length === 0) return undefined;
   return { text: baseline.source.edited({ remove, append }), removed: remove.length, added: append.length };
 }
 
-interface NewCheck {
-  readonly check: CheckId;
-  readonly obligation: ObligationReport;
-}
+type NewCheck = CheckId & Pick<CheckReport, 'reason'>;
 
 /**
  * Returns one new entry for each requirement of `fresh`. The entry names its cases, unless `fresh` contains all checks
@@ -108,25 +99,25 @@ function entriesFor(
 ): unknown[] {
   const notApplicable = new Set(
     report.cases.flatMap((item) =>
-      item.obligations
+      item.checks
         .filter(({ outcome }) => outcome === 'not-applicable')
         .map(({ requirement }) => checkKey({ requirement, case: item.id })),
     ),
   );
-  const requirements = [...new Set(fresh.map(({ check }) => check.requirement))];
+  const requirements = [...new Set(fresh.map((check) => check.requirement))];
   return requirements.map((requirement) => {
-    const own = fresh.filter(({ check }) => check.requirement === requirement);
-    const open = new Set(own.map(({ check }) => checkKey(check)));
+    const own = fresh.filter((check) => check.requirement === requirement);
+    const open = new Set(own.map(checkKey));
     const all = known
       .filter((check) => check.requirement === requirement)
       .every(
         (check) =>
           open.has(checkKey(check)) || (section !== 'notApplicable' && notApplicable.has(checkKey(check))),
       );
-    const reasons = new Set(own.map(({ obligation }) => obligation.reason ?? unexplained));
+    const reasons = new Set(own.map(({ reason }) => reason ?? unexplained));
     return {
       requirement,
-      ...(!all && { case: own.length === 1 ? own[0]?.check.case : own.map(({ check }) => check.case) }),
+      ...(!all && { case: own.length === 1 ? own[0]?.case : own.map((check) => check.case) }),
       reason: reasonOf[section]([...reasons].join(' ')),
     };
   });

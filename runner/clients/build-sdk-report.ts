@@ -5,7 +5,7 @@ import { findWorstOutcome } from '../judge/outcome.ts';
 import { sumDurations } from '../report/case-report.ts';
 import { type DescribeContext, describeExchange, describeFinding } from '../report/describe-exchange.ts';
 import { type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
-import type { CaseReport, Diagnosis, ObligationReport, Report } from '../report/report.ts';
+import type { CaseReport, CheckReport, Diagnosis, Report } from '../report/report.ts';
 import { summarizeRules } from '../report/summarize.ts';
 import { formatOneLine } from '../text/printable.ts';
 import type { Exchange } from '../transport/exchange.ts';
@@ -69,9 +69,9 @@ export function buildSdkReport(parts: SdkReportParts): Report {
 function createCaseReport(item: JudgedSdkCase, parts: SdkReportParts): CaseReport {
   const { planned, versions, exchanges, verdicts } = item;
   const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
-  const obligations = planned.requirements.flatMap((requirement, index): ObligationReport[] => {
+  const checks = planned.requirements.flatMap((requirement, index): CheckReport[] => {
     const verdict = verdicts[index];
-    return verdict ? [createObligationReport(item, requirement, verdict, parts.redact)] : [];
+    return verdict ? [createCheckReport(item, requirement, verdict, parts.redact)] : [];
   });
   return {
     id: planned.id,
@@ -82,19 +82,19 @@ function createCaseReport(item: JudgedSdkCase, parts: SdkReportParts): CaseRepor
       ...(packages.length > 0 && { packages: packages.join(', ') }),
       ...planned.given,
     },
-    outcome: findWorstOutcome(obligations.map(({ outcome }) => outcome)),
+    outcome: findWorstOutcome(checks.map(({ outcome }) => outcome)),
     durationMs: sumDurations(exchanges),
-    obligations,
+    checks,
     exchanges: exchanges.map((exchange) => describeExchange(exchange, parts)),
   };
 }
 
-function createObligationReport(
+function createCheckReport(
   { planned, exchanges }: JudgedSdkCase,
   requirement: string,
   { outcome, findings, reason }: SdkVerdict,
   redact: Redact,
-): ObligationReport {
+): CheckReport {
   const exchange = exchanges.at(-1)?.id ?? planned.id;
   const shown = findings.map((finding) =>
     describeFinding({ exchange, finding: shortenFinding(finding, redact) }, redactRest(redact)),

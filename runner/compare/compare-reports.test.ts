@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../judge/finding.ts';
 import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
-import type { CaseReport, ExchangeReport, ObligationReport, Report } from '../report/report.ts';
+import type { CaseReport, CheckReport, ExchangeReport, Report } from '../report/report.ts';
 import { compareReports } from './compare-reports.ts';
 import type { TargetReport } from './comparison.ts';
 import { formatAgreement } from './format-comparison.ts';
@@ -33,7 +33,7 @@ interface CaseSetup {
 /** Creates a case with one check. The ID of the requirement is `r/`, followed by the ID of the case. */
 function caseOf(id: string, { outcome, status = 401, body, reason }: CaseSetup): CaseReport {
   const broken = outcome === 'violates' || outcome === 'warns';
-  const obligation: ObligationReport = {
+  const check: CheckReport = {
     requirement: `r/${id}`,
     outcome,
     findings: broken ? [{ exchange: `${id}#1`, message: `got ${status}`, finding: wrong(status) }] : [],
@@ -46,7 +46,7 @@ function caseOf(id: string, { outcome, status = 401, body, reason }: CaseSetup):
     about: '',
     attributes: {},
     outcome: findWorstOutcome([outcome]),
-    obligations: [obligation],
+    checks: [check],
     exchanges: judged ? [exchange(`${id}#1`, status, body)] : [],
   };
 }

@@ -2,7 +2,7 @@ import { formatDifference, indexChecks, isJudgedOutcome } from '../diff/diff-rep
 import { findWorstOutcome, isFailed } from '../judge/outcome.ts';
 import { overallResultOf } from '../report/exit-code.ts';
 import { placesOf } from '../report/findings.ts';
-import type { ExchangeReport, ObligationReport, RequirementReport } from '../report/report.ts';
+import type { CheckReport, ExchangeReport, RequirementReport } from '../report/report.ts';
 import { groupBy } from '../text/lists.ts';
 import { compareShapes, shapeOf } from './answer-shape.ts';
 import type {
@@ -22,7 +22,7 @@ import { findOpenDifferences } from './find-open-differences.ts';
 export interface ComparedCheck {
   readonly requirement: string;
   readonly case: string;
-  readonly obligations: readonly (ObligationReport | undefined)[];
+  readonly results: readonly (CheckReport | undefined)[];
 }
 
 /**
@@ -99,18 +99,18 @@ function pairChecks(reports: readonly TargetReport[]): ComparedCheck[] {
       ? []
       : [
           {
-            requirement: some.obligation.requirement,
+            requirement: some.check.requirement,
             case: some.id,
-            obligations: found.map((item) => item?.obligation),
+            results: found.map((item) => item?.check),
           },
         ];
   });
 }
 
-function agreementOf({ obligations }: ComparedCheck): Agreement {
-  const judged = obligations.map((item) => item?.outcome).filter(isJudgedOutcome);
+function agreementOf({ results }: ComparedCheck): Agreement {
+  const judged = results.map((item) => item?.outcome).filter(isJudgedOutcome);
   if (new Set(judged).size > 1) return 'differing';
-  if (judged.length < Math.min(2, obligations.length)) return 'notCompared';
+  if (judged.length < Math.min(2, results.length)) return 'notCompared';
   return judged[0] === 'conforms' ? 'alike' : 'brokenByAll';
 }
 
@@ -150,12 +150,12 @@ function compareRequirement(
     expects,
     cases: checks.map((check) => check.case),
     targets: reports.map(({ target }, index) => {
-      const outcomes = checks.flatMap(({ obligations }) => obligations[index]?.outcome ?? []);
+      const outcomes = checks.flatMap(({ results }) => results[index]?.outcome ?? []);
       return {
         target,
         outcome: outcomes.length === 0 ? null : findWorstOutcome(outcomes),
         broken: outcomes.filter(isFailed).length,
-        found: formatDifference(most.check.obligations[index]) ?? null,
+        found: formatDifference(most.check.results[index]) ?? null,
       };
     }),
     evidence: most.evidence,
@@ -169,9 +169,7 @@ function compareRequirement(
  * the report of the target contains no such exchange.
  */
 function evidenceOf(check: ComparedCheck, reports: readonly TargetReport[], find: FindExchange): Evidence {
-  const own = check.obligations.map(
-    (obligation) => obligation?.findings.map(({ exchange }) => exchange) ?? [],
-  );
+  const own = check.results.map((result) => result?.findings.map(({ exchange }) => exchange) ?? []);
   const anywhere = own.flat();
   const answers = reports.map(({ target, report }, index) => {
     const found = own[index] ?? [];
@@ -184,7 +182,7 @@ function evidenceOf(check: ComparedCheck, reports: readonly TargetReport[], find
     exchange?.response ? shapeOf([exchange.response]) : undefined,
   );
   const placesWithFindings = new Set(
-    check.obligations.flatMap((item) => item?.findings.flatMap(({ finding }) => placesOf(finding)) ?? []),
+    check.results.flatMap((item) => item?.findings.flatMap(({ finding }) => placesOf(finding)) ?? []),
   );
   const differences = compareShapes(shapes);
   return {
@@ -205,14 +203,12 @@ export function groupNotJudged(
   checks: readonly ComparedCheck[],
   reports: readonly TargetReport[],
 ): NotJudgedOn[] {
-  const partly = checks.filter(({ obligations }) =>
-    obligations.some((item) => isJudgedOutcome(item?.outcome)),
-  );
+  const partly = checks.filter(({ results }) => results.some((item) => isJudgedOutcome(item?.outcome)));
   return reports.flatMap(({ target }, index) => {
     // For a target without any judged check, the summary shows the reason.
-    if (!checks.some(({ obligations }) => isJudgedOutcome(obligations[index]?.outcome))) return [];
+    if (!checks.some(({ results }) => isJudgedOutcome(results[index]?.outcome))) return [];
     const open = partly.flatMap((check) => {
-      const why = explainNotJudged(check.obligations[index]);
+      const why = explainNotJudged(check.results[index]);
       return why ? [{ check, why }] : [];
     });
     const groups = groupBy(open, ({ why }) => `${why.outcome} ${why.reason} ${why.add}`).flatMap(
@@ -235,9 +231,9 @@ export function groupNotJudged(
 }
 
 function explainNotJudged(
-  obligation: ObligationReport | undefined,
+  result: CheckReport | undefined,
 ): Pick<NotJudgedOn, 'outcome' | 'reason' | 'add'> | undefined {
-  if (!obligation) return { outcome: 'not-planned', reason: 'The case was not planned.', add: null };
-  const { outcome, reason = '', add = null } = obligation;
+  if (!result) return { outcome: 'not-planned', reason: 'The case was not planned.', add: null };
+  const { outcome, reason = '', add = null } = result;
   return outcome === 'inconclusive' || outcome === 'not-applicable' ? { outcome, reason, add } : undefined;
 }

@@ -72,8 +72,8 @@ function compareAnswers(reports: readonly TargetReport[]): OpenDifference[] {
 /** Returns the places of findings that pooled cases have in responses to other cases. */
 function placesWithPooledFindings(reports: readonly TargetReport[]): ReadonlySet<string> {
   const found = reports.flatMap(({ report }) =>
-    report.cases.flatMap(({ id, obligations }) =>
-      obligations.flatMap(({ findings }) => findings.filter(({ exchange }) => caseOf(exchange) !== id)),
+    report.cases.flatMap(({ id, checks }) =>
+      checks.flatMap(({ findings }) => findings.filter(({ exchange }) => caseOf(exchange) !== id)),
     ),
   );
   return new Set(found.flatMap(({ finding }) => placesOf(finding)));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import type { ObligationReport } from '../report/report.ts';
+import type { CheckReport } from '../report/report.ts';
 import {
   type Change,
   type ComparedReport,
@@ -14,7 +14,7 @@ import { formatDiffAsMarkdown, formatDiffAsText } from './format-diff.ts';
 const finding = (
   kind: 'missing' | 'one-part',
   message = `found ${kind}`,
-): ObligationReport['findings'][number] => {
+): CheckReport['findings'][number] => {
   const found: Finding = kind === 'missing' ? { kind, place: '/error' } : { kind };
   return { exchange: 'c#1', message, finding: found };
 };
@@ -39,7 +39,7 @@ function report(states: Readonly<Record<string, State>>, more: Partial<ComparedR
           : state === 'violates'
             ? [finding('missing')]
             : [];
-      return [{ id, obligations: [{ requirement: 'r', outcome, findings }] }];
+      return [{ id, checks: [{ requirement: 'r', outcome, findings }] }];
     }),
     ...more,
   };
@@ -179,9 +179,7 @@ describe('a formatted diff', () => {
     const cases = [
       {
         id: 'c',
-        obligations: [
-          { requirement: 'r', outcome: 'violates' as const, findings: [finding('missing', message)] },
-        ],
+        checks: [{ requirement: 'r', outcome: 'violates' as const, findings: [finding('missing', message)] }],
       },
     ];
     const diff = diffReports(evil, { ...evil, cases });

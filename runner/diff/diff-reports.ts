@@ -1,8 +1,8 @@
 import { checkKey } from '../baseline/apply-baseline.ts';
-import { type CheckResults, obligationsOfModels } from '../baseline/baseline.ts';
+import { type CheckResults, checksOfModels } from '../baseline/baseline.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { exitCodes } from '../report/exit-code.ts';
-import type { ObligationReport, Report } from '../report/report.ts';
+import type { CheckReport, Report } from '../report/report.ts';
 
 /** The parts of a report that `diffReports` uses. */
 export type ComparedReport = CheckResults &
@@ -56,16 +56,16 @@ export function diffReports(was: ComparedReport, is: ComparedReport): ReportDiff
   const found = new Map<string, RequirementChange & { readonly cases: string[] }>();
   for (const key of new Set([...now.keys(), ...before.keys()])) {
     const [old, present] = [before.get(key), now.get(key)];
-    const change = changeOf(old?.obligation, present?.obligation, sameTool);
+    const change = changeOf(old?.check, present?.check, sameTool);
     const some = present ?? old;
     if (change === undefined || some === undefined) continue;
-    const { requirement } = some.obligation;
+    const { requirement } = some.check;
     const entry = found.get(`${change} ${requirement}`) ?? {
       change,
       requirement,
       cases: [],
-      was: formatDifference(old?.obligation),
-      is: formatDifference(present?.obligation),
+      was: formatDifference(old?.check),
+      is: formatDifference(present?.check),
     };
     entry.cases.push(some.id);
     found.set(`${change} ${requirement}`, entry);
@@ -95,7 +95,7 @@ export function chooseDiffExitCode({ changes }: ReportDiff): number {
 /** The result of a check with the ID of its case. */
 export interface DiffedCheck {
   readonly id: string;
-  readonly obligation: ObligationReport;
+  readonly check: CheckReport;
 }
 
 /**
@@ -106,10 +106,10 @@ export interface DiffedCheck {
 export function indexChecks(report: CheckResults, others: readonly CheckResults[]): Map<string, DiffedCheck> {
   const own = report.cases
     .filter(({ model }) => model === undefined)
-    .flatMap(({ id, obligations }) => obligations.map((obligation) => ({ id, obligation })));
+    .flatMap(({ id, checks }) => checks.map((check) => ({ id, check })));
   return new Map(
-    [...own, ...obligationsOfModels(report, others)].map((placed) => [
-      checkKey({ requirement: placed.obligation.requirement, case: placed.id }),
+    [...own, ...checksOfModels(report, others)].map((placed) => [
+      checkKey({ requirement: placed.check.requirement, case: placed.id }),
       placed,
     ]),
   );
@@ -122,8 +122,8 @@ export function indexChecks(report: CheckResults, others: readonly CheckResults[
  * the same, a check that only one report contains was not selected for the other report.
  */
 export function changeOf(
-  old: ObligationReport | undefined,
-  present: ObligationReport | undefined,
+  old: CheckReport | undefined,
+  present: CheckReport | undefined,
   sameTool: boolean,
 ): Change | undefined {
   const [was, is] = [old?.outcome, present?.outcome];
@@ -148,18 +148,18 @@ export function isJudgedOutcome(outcome: Outcome | undefined): boolean {
 }
 
 /** Returns the kinds of the findings of a check as one text. The texts of two checks with the same kinds are equal. */
-export function formatFindingKinds(obligation: ObligationReport | undefined): string {
-  return [...new Set(obligation?.findings.map(({ finding }) => finding.kind))].sort().join();
+export function formatFindingKinds(check: CheckReport | undefined): string {
+  return [...new Set(check?.findings.map(({ finding }) => finding.kind))].sort().join();
 }
 
 /**
  * Formats the findings of a check, or the reason why the check was not judged; undefined if the check has neither or
  * does not exist.
  */
-export function formatDifference(obligation: ObligationReport | undefined): string | undefined {
-  if (!obligation) return undefined;
-  const messages = [...new Set(obligation.findings.map(({ message }) => message))];
-  return messages.length > 0 ? messages.join('; ') : obligation.reason;
+export function formatDifference(check: CheckReport | undefined): string | undefined {
+  if (!check) return undefined;
+  const messages = [...new Set(check.findings.map(({ message }) => message))];
+  return messages.length > 0 ? messages.join('; ') : check.reason;
 }
 
 function caveatsOf(was: ComparedReport, is: ComparedReport): string[] {

@@ -8,7 +8,7 @@ function report(outcomes: Readonly<Record<string, Outcome>>): CheckResults {
   return {
     cases: Object.entries(outcomes).map(([id, outcome]) => ({
       id,
-      obligations: [{ requirement: 'a/b', outcome, findings: [] }],
+      checks: [{ requirement: 'a/b', outcome, findings: [] }],
     })),
   };
 }

@@ -1,6 +1,6 @@
 import { checkKey } from '../baseline/apply-baseline.ts';
 import type { CheckResults } from '../baseline/baseline.ts';
-import type { ObligationReport } from '../report/report.ts';
+import type { CheckReport } from '../report/report.ts';
 import { pluralize } from '../text/lists.ts';
 import { formatCode, formatSection } from '../text/markdown-text.ts';
 import { formatOneLine } from '../text/printable.ts';
@@ -102,11 +102,11 @@ function formatOmitted({ cases }: RequirementChange, line: (text: string) => str
 }
 
 /** The latest result of each check over several runs, some of them partial. */
-export type LatestResults = ReadonlyMap<string, ObligationReport>;
+export type LatestResults = ReadonlyMap<string, CheckReport>;
 
 /** Returns the latest results after one more report. */
 export function addReport(latest: LatestResults, report: CheckResults): LatestResults {
-  return new Map([...latest, ...listChecks(report).map(({ key, obligation }) => [key, obligation] as const)]);
+  return new Map([...latest, ...listChecks(report).map(({ key, check }) => [key, check] as const)]);
 }
 
 const words: Readonly<Record<Change, string>> = {
@@ -129,12 +129,12 @@ const maxNames = 3;
  */
 export function formatChange(latest: LatestResults, report: CheckResults): string {
   const found = new Map<Change, Map<string, number>>();
-  for (const { key, obligation } of listChecks(report)) {
+  for (const { key, check } of listChecks(report)) {
     const before = latest.get(key);
-    const change = before && changeOf(before, obligation, true);
+    const change = before && changeOf(before, check, true);
     if (change === undefined) continue;
     const list = found.get(change) ?? new Map<string, number>();
-    list.set(obligation.requirement, (list.get(obligation.requirement) ?? 0) + 1);
+    list.set(check.requirement, (list.get(check.requirement) ?? 0) + 1);
     found.set(change, list);
   }
   const parts = changes.flatMap((change) => {
@@ -152,13 +152,11 @@ function formatRequirements(list: ReadonlyMap<string, number>): string {
   return `${names.slice(0, maxNames).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-function listChecks({
-  cases,
-}: CheckResults): { readonly key: string; readonly obligation: ObligationReport }[] {
-  return cases.flatMap(({ id, obligations }) =>
-    obligations.map((obligation) => ({
-      key: checkKey({ requirement: obligation.requirement, case: id }),
-      obligation,
+function listChecks({ cases }: CheckResults): { readonly key: string; readonly check: CheckReport }[] {
+  return cases.flatMap(({ id, checks }) =>
+    checks.map((check) => ({
+      key: checkKey({ requirement: check.requirement, case: id }),
+      check,
     })),
   );
 }

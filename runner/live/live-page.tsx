@@ -147,14 +147,14 @@ export function formatLiveDetail(
 ): string | undefined {
   const found = log.detail(number);
   if (!found) return undefined;
-  const { exchange, obligations } = found;
+  const { exchange, checks } = found;
   const title = `${exchange.request.method} ${exchange.response?.status ?? 'no response'}`;
-  const passed = obligations.filter(({ outcome }) => outcome === 'conforms').length;
+  const passed = checks.filter(({ outcome }) => outcome === 'conforms').length;
   const part = (
     <div>
       <h3>Exchange {number}</h3>
-      <p class="quiet">{`${pluralize(obligations.length, 'check')}, ${passed} passed.`}</p>
-      <ExchangeView exchange={exchange} obligations={obligations} title={title} says={says} />
+      <p class="quiet">{`${pluralize(checks.length, 'check')}, ${passed} passed.`}</p>
+      <ExchangeView exchange={exchange} checks={checks} title={title} says={says} />
     </div>
   );
   return render(part);

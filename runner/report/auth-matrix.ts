@@ -120,9 +120,9 @@ const gradeOfKind: Readonly<Record<FailureKind, CellGrade>> = {
 };
 
 function treatmentOf(item: CaseReport, requirements: ReadonlyMap<string, RequirementReport>): Treatment {
-  const failures = item.obligations.flatMap((obligation) => {
-    const requirement = requirements.get(obligation.requirement);
-    return requirement ? failuresOf(requirement, item, obligation) : [];
+  const failures = item.checks.flatMap((check) => {
+    const requirement = requirements.get(check.requirement);
+    return requirement ? failuresOf(requirement, item, check) : [];
   });
   const graded = failures.map(({ outcome, kind, symptom, evidence }): Treatment => {
     const status = symptom.status?.actual ?? evidence?.response?.status ?? null;

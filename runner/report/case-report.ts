@@ -4,7 +4,7 @@ import type { JudgedCheck } from '../judge/preconditions.ts';
 import { answerOf, type Exchange } from '../transport/exchange.ts';
 import { type DescribeContext, describeExchange, describeFinding } from './describe-exchange.ts';
 import type { Redact } from './redaction/redact.ts';
-import type { CaseReport, ExchangeReport, ObligationReport, Observation } from './report.ts';
+import type { CaseReport, CheckReport, ExchangeReport, Observation } from './report.ts';
 import { selectExamples } from './select-examples.ts';
 
 /**
@@ -26,7 +26,7 @@ export function buildCaseReport(
     ...(outcomes.length > 1 && { outcomes }),
     ...(unstable && { unstable: true }),
     durationMs: sumDurations(planned.pool ? [] : exchanges),
-    obligations: checks.map((item) => obligationReport(item, parts.redact)),
+    checks: checks.map((item) => checkReport(item, parts.redact)),
     exchanges: (showsExchanges ? selectShownExchanges(item) : []).map(
       (exchange): ExchangeReport => ({
         ...describeExchange(exchange, parts),
@@ -55,7 +55,7 @@ function isControl({ id }: Exchange, { planned }: RepeatedCase): boolean {
   return id.startsWith(`${planned.id}#`) && planned.steps[step - 1]?.control === true;
 }
 
-function obligationReport({ check, verdict }: JudgedCheck, redact: Redact): ObligationReport {
+function checkReport({ check, verdict }: JudgedCheck, redact: Redact): CheckReport {
   return {
     requirement: check.requirement.id,
     outcome: verdict.outcome,

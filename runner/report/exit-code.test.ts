@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../judge/outcome.ts';
 import { chooseExitCode } from './exit-code.ts';
-import type { ObligationReport, Report } from './report.ts';
+import type { CheckReport, Report } from './report.ts';
 
 const counts = { planned: 0, conforms: 0, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
 
-/** Creates a report with one case for each of `obligations`. By default, the requirement of a case is a `must`. */
+/** Creates a report with one case for each of `checks`. By default, the requirement of a case is a `must`. */
 function report(
-  obligations: readonly (readonly [Outcome, { readonly should?: true; readonly expected?: string }?])[],
+  checks: readonly (readonly [Outcome, { readonly should?: true; readonly expected?: string }?])[],
   more: Partial<Report> = {},
 ): Report {
   return {
@@ -34,13 +34,13 @@ function report(
       outcome: 'conforms',
       cases: [],
     })),
-    cases: obligations.map(([outcome, { should, expected } = {}], index) => ({
+    cases: checks.map(([outcome, { should, expected } = {}], index) => ({
       id: String(index),
       suite: 's',
       about: '',
       attributes: {},
       outcome,
-      obligations: [obligation(outcome, should ? 'should' : 'must', expected)],
+      checks: [check(outcome, should ? 'should' : 'must', expected)],
       exchanges: [],
     })),
     others: [],
@@ -49,7 +49,7 @@ function report(
   };
 }
 
-function obligation(outcome: Outcome, requirement: string, expected: string | undefined): ObligationReport {
+function check(outcome: Outcome, requirement: string, expected: string | undefined): CheckReport {
   return { requirement, outcome, findings: [], ...(expected !== undefined && { expected }) };
 }
 

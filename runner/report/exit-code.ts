@@ -1,7 +1,7 @@
 import type { Outcome } from '../judge/outcome.ts';
 import { pluralize } from '../text/lists.ts';
 import { collectModelFailures } from './group-models.ts';
-import type { ClientDutyReport, Diagnosis, ObligationReport, Report } from './report.ts';
+import type { CheckReport, ClientDutyReport, Diagnosis, Report } from './report.ts';
 import type { BaselineProblem } from './report-sections.ts';
 
 /** The exit codes of the command. If several exit codes apply, the first of these codes counts. */
@@ -48,17 +48,14 @@ export function chooseExitCode(
  */
 function hasNotApplicable({ cases, models }: Report): boolean {
   return (
-    cases.some(({ obligations }) =>
-      obligations.some((check) => isOwnNotApplicable(check) && check.expected === undefined),
+    cases.some(({ checks }) =>
+      checks.some((check) => isOwnNotApplicable(check) && check.expected === undefined),
     ) ||
     (models?.notJudged.some(isOwnNotApplicable) ?? false)
   );
 }
 
-function isOwnNotApplicable({
-  outcome,
-  dependsOn,
-}: Pick<ObligationReport, 'outcome' | 'dependsOn'>): boolean {
+function isOwnNotApplicable({ outcome, dependsOn }: Pick<CheckReport, 'outcome' | 'dependsOn'>): boolean {
   return outcome === 'not-applicable' && dependsOn === undefined;
 }
 
@@ -102,8 +99,8 @@ const general: readonly Diagnosis['kind'][] = ['key-refused', 'wrong-path', 'unr
 /** Returns the IDs of the `must` requirements with an inconclusive check that the baseline does not expect. */
 export function listInconclusiveMusts({ requirements, cases }: Report): string[] {
   const undecided = new Set(
-    cases.flatMap(({ obligations }) =>
-      obligations
+    cases.flatMap(({ checks }) =>
+      checks
         .filter(({ outcome, expected }) => outcome === 'inconclusive' && expected === undefined)
         .map(({ requirement }) => requirement),
     ),
@@ -117,8 +114,8 @@ export function listInconclusiveMusts({ requirements, cases }: Report): string[]
  */
 export function hasUnexpected(report: Report, outcome: 'violates' | 'warns'): boolean {
   return (
-    report.cases.some(({ obligations }) =>
-      obligations.some((item) => item.outcome === outcome && item.expected === undefined),
+    report.cases.some(({ checks }) =>
+      checks.some((item) => item.outcome === outcome && item.expected === undefined),
     ) ||
     collectModelFailures(report).some((failure) => failure.outcome === outcome && failure.known === undefined)
   );
@@ -153,7 +150,7 @@ export function formatOverallResult(report: Report): string {
 export function formatExpectedChecks(report: Report): string {
   const count = (outcome: Outcome): number =>
     report.cases
-      .flatMap(({ obligations }) => obligations)
+      .flatMap(({ checks }) => checks)
       .filter((check) => check.outcome === outcome && check.expected !== undefined).length;
   const unshown = collectModelFailures(report)
     .filter(({ outcome, known }) => outcome === 'violates' && known !== undefined)

@@ -5,7 +5,7 @@ import { findMostSevere, rankOf, type Severity, severityLabels } from './causes/
 import { placesOf } from './findings.ts';
 import { formatSending } from './format-counts.ts';
 import { formatAnswer, formatClauses } from './format-value.ts';
-import type { CaseReport, ExchangeReport, ObligationReport, Report, RequirementReport } from './report.ts';
+import type { CaseReport, CheckReport, ExchangeReport, Report, RequirementReport } from './report.ts';
 
 /**
  * A failed check: a requirement that a case violates or for which the case causes a warning, with the evidence for a
@@ -44,17 +44,17 @@ const longestExcerpt = 300;
 
 /** Returns all failed checks of a report, by requirement in the order of the ledger, then by case. */
 export function collectFailedChecks(report: Report): FailedCheck[] {
-  const byRequirement = new Map<string, [CaseReport, ObligationReport][]>();
+  const byRequirement = new Map<string, [CaseReport, CheckReport][]>();
   for (const item of report.cases) {
-    for (const obligation of item.obligations) {
-      if (!isFailed(obligation.outcome)) continue;
-      const entries = byRequirement.get(obligation.requirement) ?? [];
-      byRequirement.set(obligation.requirement, [...entries, [item, obligation]]);
+    for (const check of item.checks) {
+      if (!isFailed(check.outcome)) continue;
+      const entries = byRequirement.get(check.requirement) ?? [];
+      byRequirement.set(check.requirement, [...entries, [item, check]]);
     }
   }
   return report.requirements.flatMap((requirement) =>
     (byRequirement.get(requirement.id) ?? []).flatMap(
-      ([item, obligation]) => toFailedCheck(requirement, item, obligation) ?? [],
+      ([item, check]) => toFailedCheck(requirement, item, check) ?? [],
     ),
   );
 }
@@ -79,11 +79,11 @@ export function groupFailedChecks(
 export function toFailedCheck(
   requirement: RequirementReport,
   item: CaseReport,
-  obligation: ObligationReport,
+  check: CheckReport,
 ): FailedCheck | undefined {
-  const { outcome, findings, reason = '', expected: known } = obligation;
+  const { outcome, findings, reason = '', expected: known } = check;
   if (!isFailed(outcome)) return undefined;
-  const failures = [...failuresOf(requirement, item, obligation)].sort(bySeverity);
+  const failures = [...failuresOf(requirement, item, check)].sort(bySeverity);
   const messages = failures.flatMap((failure) => failure.findings.map(({ message }) => message));
   return {
     requirement,
@@ -161,7 +161,7 @@ export function formatRemedy(add: string | undefined, show = asIs): string {
 }
 
 interface NotJudgedSource extends Pick<Report, 'models'> {
-  readonly cases: readonly Pick<CaseReport, 'model' | 'obligations'>[];
+  readonly cases: readonly Pick<CaseReport, 'model' | 'checks'>[];
 }
 
 /**
@@ -172,7 +172,7 @@ export function collectNotJudged(report: NotJudgedSource): NotJudgedGroup[] {
   const reasons = new Map<string, NotJudgedGroup>();
   // The report counts the cases of listed models separately.
   const own = report.cases.filter(({ model }) => model === undefined);
-  for (const { outcome, reason = '', add } of own.flatMap((item) => item.obligations)) {
+  for (const { outcome, reason = '', add } of own.flatMap((item) => item.checks)) {
     if (outcome !== 'inconclusive' && outcome !== 'not-applicable') continue;
     const key = `${outcome} ${reason}`;
     const count = (reasons.get(key)?.count ?? 0) + 1;

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { countExpectedFailures, formatCounts, formatCountsShort } from './format-counts.ts';
-import type { ObligationReport } from './report.ts';
+import type { CheckReport } from './report.ts';
 
-const failed = (requirement: string, expected?: string): ObligationReport => ({
+const failed = (requirement: string, expected?: string): CheckReport => ({
   requirement,
   outcome: 'violates',
   findings: [],
   ...(expected !== undefined && { expected }),
 });
 
-test.each<[string, readonly (readonly ObligationReport[])[], { requirements: number; cases: number }]>([
+test.each<[string, readonly (readonly CheckReport[])[], { requirements: number; cases: number }]>([
   ['no failure', [[]], { requirements: 0, cases: 0 }],
   ['a failure without an entry', [[failed('a')]], { requirements: 0, cases: 0 }],
   ['expected failures', [[failed('a', 'x'), failed('b', 'x')]], { requirements: 2, cases: 1 }],
@@ -20,7 +20,7 @@ test.each<[string, readonly (readonly ObligationReport[])[], { requirements: num
     { requirements: 0, cases: 1 },
   ],
 ])('counts the expected failures: %s', (_, checks, expected) => {
-  const cases = checks.map((obligations) => ({ obligations }));
+  const cases = checks.map((checks) => ({ checks }));
   expect(countExpectedFailures({ cases })).toEqual(expected);
 });
 

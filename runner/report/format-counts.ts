@@ -65,8 +65,8 @@ export function countExpectedFailures({ cases, models }: ModelCases): {
     if (!isExpected) unexpected.add(requirement);
   };
   let expectedCases = 0;
-  for (const { obligations } of cases) {
-    const failed = obligations.filter(({ outcome }) => outcome === 'violates');
+  for (const { checks } of cases) {
+    const failed = checks.filter(({ outcome }) => outcome === 'violates');
     for (const { requirement, expected } of failed) add(requirement, expected !== undefined);
     if (failed.length > 0 && failed.every(({ expected }) => expected !== undefined)) expectedCases += 1;
   }

@@ -16,7 +16,7 @@ export interface ModelFailure {
 
 /** The cases of a report with their checks, and the results of listed models. */
 export interface ModelCases extends Pick<Report, 'models'> {
-  readonly cases: readonly Pick<CaseReport, 'model' | 'obligations'>[];
+  readonly cases: readonly Pick<CaseReport, 'model' | 'checks'>[];
 }
 
 /** Returns the violations of all tested models, in the order of the models. */
@@ -24,15 +24,15 @@ export function collectModelFailures({ models, cases }: ModelCases): ModelFailur
   if (!models) return [];
   const shown = new Map(
     groupBy(
-      cases.flatMap(({ model = '', obligations }) =>
-        model === '' ? [] : obligations.map((obligation) => ({ model, obligation })),
+      cases.flatMap(({ model = '', checks }) =>
+        model === '' ? [] : checks.map((check) => ({ model, check })),
       ),
-      ({ model, obligation }) => keyOf(model, obligation.requirement, obligation.outcome),
+      ({ model, check }) => keyOf(model, check.requirement, check.outcome),
     ),
   );
   return models.items.flatMap(({ id: model, broken }) =>
     broken.map(({ requirement, outcome, cases: count, expected }) => {
-      const own = (shown.get(keyOf(model, requirement, outcome)) ?? []).map(({ obligation }) => obligation);
+      const own = (shown.get(keyOf(model, requirement, outcome)) ?? []).map(({ check }) => check);
       const allKnown = own.length === count && own.every((one) => one.expected !== undefined);
       return {
         model,

@@ -119,7 +119,7 @@ export interface RequirementReport {
 }
 
 /** A check: a requirement in one case. */
-export interface ObligationReport {
+export interface CheckReport {
   /** The ID of the requirement. */
   readonly requirement: string;
   readonly outcome: Outcome;
@@ -163,7 +163,7 @@ export interface CaseReport {
    * cases. Absent for recorded traffic and in reports of earlier versions.
    */
   readonly durationMs?: number;
-  readonly obligations: readonly ObligationReport[];
+  readonly checks: readonly CheckReport[];
   /**
    * The exchanges of the case; from later rounds, at most ten exchanges with findings. Pooled cases and cases of
    * recorded traffic contain only examples. Empty if exchanges were omitted, for example without failures.

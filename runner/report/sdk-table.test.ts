@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../judge/outcome.ts';
-import type { CaseReport, ObligationReport } from './report.ts';
+import type { CaseReport, CheckReport } from './report.ts';
 import { createSdkTable } from './sdk-table.ts';
 
 const packages: Readonly<Record<string, string>> = { one: 'one 1.0.0', two: 'two 2.0.0, extra 3.0.0' };
 
-function caseOf(id: string, ...obligations: readonly ObligationReport[]): CaseReport {
+function caseOf(id: string, ...checks: readonly CheckReport[]): CaseReport {
   const [, client = ''] = id.split('/');
   const installed = packages[client];
   return {
@@ -13,15 +13,15 @@ function caseOf(id: string, ...obligations: readonly ObligationReport[]): CaseRe
     suite: 'clients',
     about: '',
     attributes: { client, ...(installed !== undefined && { packages: installed }) },
-    outcome: obligations[0]?.outcome ?? 'conforms',
-    obligations,
+    outcome: checks[0]?.outcome ?? 'conforms',
+    checks,
     exchanges: [],
   };
 }
 
-const good: ObligationReport = { requirement: 'clients/call-succeeds', outcome: 'conforms', findings: [] };
+const good: CheckReport = { requirement: 'clients/call-succeeds', outcome: 'conforms', findings: [] };
 
-function failing(message: string, effect?: string, outcome: Outcome = 'violates'): ObligationReport {
+function failing(message: string, effect?: string, outcome: Outcome = 'violates'): CheckReport {
   const client = { sdk: 'x', ...(effect !== undefined && { effect }), violates: ['auth/bad-bearer-token'] };
   const finding = { kind: 'wrong-attribute', name: 'f', expected: 'e', actual: 'a', client } as const;
   return {
@@ -31,7 +31,7 @@ function failing(message: string, effect?: string, outcome: Outcome = 'violates'
   };
 }
 
-const lacking = (reason: string, add?: string): ObligationReport => ({
+const lacking = (reason: string, add?: string): CheckReport => ({
   requirement: 'clients/call-succeeds',
   outcome: 'not-applicable',
   findings: [],

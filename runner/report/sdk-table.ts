@@ -2,7 +2,7 @@ import { isOperationId, operationIds } from '../catalog/operations.ts';
 import { findWorstOutcome, isFailed, type Outcome, outcomes } from '../judge/outcome.ts';
 import { groupBy } from '../text/lists.ts';
 import { formatRemedy } from './failed-checks.ts';
-import type { CaseReport, ObligationReport, Report } from './report.ts';
+import type { CaseReport, CheckReport, Report } from './report.ts';
 
 /** The outcomes of the calls of SDKs to a gateway: a row for each call, and a column for each installed SDK. */
 export interface SdkTable {
@@ -87,7 +87,7 @@ export function createSdkTable({ cases }: Pick<Report, 'cases'>): SdkTable | und
   });
   const absent = bySdk
     .filter(([id]) => !sdks.some((sdk) => sdk.id === id))
-    .map(([id, own]) => ({ id, reason: own[0]?.item.obligations[0]?.reason ?? '' }));
+    .map(([id, own]) => ({ id, reason: own[0]?.item.checks[0]?.reason ?? '' }));
   const rows = groupBy(calls, ({ call }) => call)
     .sort(([, [a]], [, [b]]) => rankOf(a) - rankOf(b))
     .map(([call, own]) => ({
@@ -144,25 +144,23 @@ function readCell(
   if (calls.length === 0) return undefined;
   const all = findWorstOutcome(calls.map(({ item }) => item.outcome));
   const open = calls.flatMap((call) =>
-    call.item.obligations
-      .filter(({ expected }) => expected === undefined)
-      .map((obligation) => ({ call, obligation })),
+    call.item.checks.filter(({ expected }) => expected === undefined).map((check) => ({ call, check })),
   );
-  const isUnexpected = open.some(({ obligation }) => isFailed(obligation.outcome));
+  const isUnexpected = open.some(({ check }) => isFailed(check.outcome));
   const outcome = isFailed(all) && !isUnexpected ? 'known' : all;
   const isShown = (one: Outcome): boolean => one === outcome || (isFailed(all) && isFailed(one));
   return {
     outcome,
     cases: calls.map(({ item }) => item.id),
     occurrences: open
-      .filter(({ obligation }) => isShown(obligation.outcome))
-      .flatMap(({ call, obligation }) => occurrencesOf(call, obligation)),
+      .filter(({ check }) => isShown(check.outcome))
+      .flatMap(({ call, check }) => occurrencesOf(call, check)),
   };
 }
 
 function occurrencesOf(
   { call, sdk, operation }: ClientCall,
-  { outcome, requirement, reason, add, findings }: ObligationReport,
+  { outcome, requirement, reason, add, findings }: CheckReport,
 ): Occurrence[] {
   if (outcome === 'conforms') return [];
   const common = { call, sdk, operation, outcome };

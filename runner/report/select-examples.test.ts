@@ -13,8 +13,8 @@ const pool = (...ids: string[]): { id: string }[] => ids.map((id) => ({ id }));
 const found = (...findings: [string, Finding][]): FoundInPool => ({
   findings: findings.map(([exchange, finding]) => ({ exchange, finding })),
 });
-const select = (exchanges: readonly { id: string }[], ...obligations: FoundInPool[]): string[] =>
-  selectExamples(exchanges, obligations).map(({ id }) => id);
+const select = (exchanges: readonly { id: string }[], ...checks: FoundInPool[]): string[] =>
+  selectExamples(exchanges, checks).map(({ id }) => id);
 const numbered = (count: number, prefix = 'r'): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}#1`);
 

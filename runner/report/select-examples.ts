@@ -26,11 +26,11 @@ export interface FoundInPool {
  */
 export function selectExamples<T extends { readonly id: string }>(
   exchanges: readonly T[],
-  obligations: readonly FoundInPool[],
+  checks: readonly FoundInPool[],
 ): T[] {
   const known = new Set(exchanges.map(({ id }) => id));
   const needed = new Set<string>();
-  for (const { findings } of obligations) {
+  for (const { findings } of checks) {
     const inPool = findings.filter(({ exchange }) => known.has(exchange));
     for (const ids of idsBySymptom(inPool).slice(0, maxSymptoms)) addFirst(needed, ids);
   }
@@ -40,7 +40,7 @@ export function selectExamples<T extends { readonly id: string }>(
     needed.add(id);
     requests.add(requestOf(id));
   };
-  const all = obligations.flatMap(({ findings }) => findings).filter(({ exchange }) => known.has(exchange));
+  const all = checks.flatMap(({ findings }) => findings).filter(({ exchange }) => known.has(exchange));
   for (const [, [first]] of groupBy(all, ({ finding }) => formatFinding(finding))) fill(first?.exchange);
   for (const { id } of exchanges) fill(id);
   return exchanges.filter(({ id }) => needed.has(id));

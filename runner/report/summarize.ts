@@ -57,8 +57,8 @@ function requirementReports(
 ): RequirementReport[] {
   const ofModels = new Map((models?.requirements ?? []).map((item) => [item.id, outcomesIn(item.models)]));
   const byRequirement = new Map<string, { outcomes: Outcome[]; cases: string[] }>();
-  for (const { id, obligations } of reports) {
-    for (const { requirement, outcome } of obligations) {
+  for (const { id, checks } of reports) {
+    for (const { requirement, outcome } of checks) {
       const entry = byRequirement.get(requirement) ?? { outcomes: [], cases: [] };
       entry.outcomes.push(outcome);
       entry.cases.push(id);

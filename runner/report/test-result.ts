@@ -9,9 +9,9 @@ import { formatClauses } from './format-value.ts';
 import { collectModelFailures, isJudgedModel } from './group-models.ts';
 import type {
   CaseReport,
+  CheckReport,
   ClientDutyReport,
   ModelReport,
-  ObligationReport,
   Report,
   RequirementReport,
 } from './report.ts';
@@ -20,24 +20,24 @@ import type {
 export interface TestResult {
   readonly kind: 'failed' | 'errored' | 'known' | 'warned' | 'skipped' | 'passed';
   /** The checks with this result; empty if the case passed. */
-  readonly obligations: readonly ObligationReport[];
+  readonly checks: readonly CheckReport[];
 }
 
 /** Returns the result of a case. Only a violation that the baseline does not expect makes the case `failed`. */
-export function toTestResult({ obligations }: CaseReport): TestResult {
-  const selectBy = (outcome: ObligationReport['outcome']): ObligationReport[] =>
-    obligations.filter((item) => item.outcome === outcome);
-  const unexpected = (outcome: ObligationReport['outcome']): ObligationReport[] =>
+export function toTestResult({ checks }: CaseReport): TestResult {
+  const selectBy = (outcome: CheckReport['outcome']): CheckReport[] =>
+    checks.filter((item) => item.outcome === outcome);
+  const unexpected = (outcome: CheckReport['outcome']): CheckReport[] =>
     selectBy(outcome).filter(({ expected }) => expected === undefined);
   const skipped = selectBy('not-applicable');
   const results: readonly TestResult[] = [
-    { kind: 'failed', obligations: unexpected('violates') },
-    { kind: 'errored', obligations: unexpected('inconclusive') },
-    { kind: 'known', obligations: [...selectBy('violates'), ...selectBy('inconclusive')] },
-    { kind: 'warned', obligations: selectBy('warns') },
-    { kind: 'skipped', obligations: skipped.length === obligations.length ? skipped : [] },
+    { kind: 'failed', checks: unexpected('violates') },
+    { kind: 'errored', checks: unexpected('inconclusive') },
+    { kind: 'known', checks: [...selectBy('violates'), ...selectBy('inconclusive')] },
+    { kind: 'warned', checks: selectBy('warns') },
+    { kind: 'skipped', checks: skipped.length === checks.length ? skipped : [] },
   ];
-  return results.find((result) => result.obligations.length > 0) ?? { kind: 'passed', obligations: [] };
+  return results.find((result) => result.checks.length > 0) ?? { kind: 'passed', checks: [] };
 }
 
 /** A case with its result as a test, and the evidence for its failed checks. */
@@ -58,23 +58,23 @@ export function listTestRows(report: Report): TestRow[] {
   return [...own, ...createModelRows(report)].map((item) => {
     const own = toTestResult(item);
     const result: TestResult = isExplainedByRun(own, report) ? { ...own, kind: 'skipped' } : own;
-    const failedChecks = result.obligations.flatMap((obligation) => {
-      const requirement = known.get(obligation.requirement);
-      return (requirement && toFailedCheck(requirement, item, obligation)) ?? [];
+    const failedChecks = result.checks.flatMap((check) => {
+      const requirement = known.get(check.requirement);
+      return (requirement && toFailedCheck(requirement, item, check)) ?? [];
     });
     return { item, result, failedChecks };
   });
 }
 
-function isExplainedByRun({ kind, obligations }: TestResult, report: Report): boolean {
+function isExplainedByRun({ kind, checks }: TestResult, report: Report): boolean {
   const { stopped } = report;
-  const wasStopped = stopped !== null && obligations.every(({ reason }) => reason === stopped.reason);
+  const wasStopped = stopped !== null && checks.every(({ reason }) => reason === stopped.reason);
   return kind === 'errored' && (hasNoGoodCall(report) || wasStopped);
 }
 
 /** Formats the reasons of a result: one line for each check, with invisible characters escaped. */
-export function formatReasons({ obligations }: TestResult): string[] {
-  return obligations.map(({ requirement, findings, reason, add, expected }) => {
+export function formatReasons({ checks }: TestResult): string[] {
+  return checks.map(({ requirement, findings, reason, add, expected }) => {
     const found = [...new Set(findings.map(({ message }) => message))].join('; ') || reason || '';
     const remedy = formatRemedy(add);
     return formatOneLine(
@@ -160,10 +160,10 @@ export function createModelRows(report: Report): CaseReport[] {
   const failures = new Map(groupBy(collectModelFailures(report), ({ model }) => model));
   return models.items.map((item) => {
     const own = shown.get(item.id) ?? [];
-    const broken = (failures.get(item.id) ?? []).map((failure): ObligationReport => {
+    const broken = (failures.get(item.id) ?? []).map((failure): CheckReport => {
       const { requirement, outcome, unshown, known } = failure;
-      const alike = own.flatMap(({ obligations }) =>
-        obligations.filter((one) => one.requirement === requirement && one.outcome === outcome),
+      const alike = own.flatMap(({ checks }) =>
+        checks.filter((one) => one.requirement === requirement && one.outcome === outcome),
       );
       return {
         requirement,
@@ -175,22 +175,21 @@ export function createModelRows(report: Report): CaseReport[] {
         ...(known !== undefined && { expected: known }),
       };
     });
-    const obligations = [...broken, ...listUnjudged(item)];
+    const checks = [...broken, ...listUnjudged(item)];
     return {
       id: `${modelSuite}/${formatModelSegment(item.id)}`,
       suite: modelSuite,
       about: 'All cases that depend on the model, sent with this model.',
       attributes: {},
       model: item.id,
-      outcome:
-        obligations.length > 0 ? findWorstOutcome(obligations.map(({ outcome }) => outcome)) : 'conforms',
-      obligations,
+      outcome: checks.length > 0 ? findWorstOutcome(checks.map(({ outcome }) => outcome)) : 'conforms',
+      checks,
       exchanges: own.flatMap(({ exchanges }) => exchanges),
     };
   });
 }
 
-function listUnjudged(item: ModelReport): ObligationReport[] {
+function listUnjudged(item: ModelReport): CheckReport[] {
   const about = { requirement: modelSuite, findings: [] };
   const { inconclusive } = item.cases;
   if (inconclusive > 0)
@@ -212,14 +211,14 @@ function listUnjudged(item: ModelReport): ObligationReport[] {
 /** Formats checks of a case: the requirement, its clauses, the expected response, and the result with evidence. */
 export function formatCaseText(
   item: CaseReport,
-  obligations: readonly ObligationReport[],
+  checks: readonly CheckReport[],
   { requirements }: Report,
 ): string {
   const known = new Map(requirements.map((requirement) => [requirement.id, requirement]));
-  return obligations
-    .flatMap((obligation) => {
-      const requirement = known.get(obligation.requirement);
-      return requirement ? [formatCheck(item, obligation, requirement).join('\n')] : [];
+  return checks
+    .flatMap((check) => {
+      const requirement = known.get(check.requirement);
+      return requirement ? [formatCheck(item, check, requirement).join('\n')] : [];
     })
     .join('\n\n');
 }
@@ -227,13 +226,9 @@ export function formatCaseText(
 /** The rows of a failed check that follow the finding, except the curl line. */
 const evidence = ['received', 'look at', 'trace ID', 'combined', 'request', 'again'];
 
-function formatCheck(
-  item: CaseReport,
-  obligation: ObligationReport,
-  requirement: RequirementReport,
-): string[] {
-  const { outcome, reason, add } = obligation;
-  const failure = toFailedCheck(requirement, item, obligation);
+function formatCheck(item: CaseReport, check: CheckReport, requirement: RequirementReport): string[] {
+  const { outcome, reason, add } = check;
+  const failure = toFailedCheck(requirement, item, check);
   const rows = failure ? describeFailedCheck(failure) : [];
   return [
     `${requirement.id} (${requirement.level})`,

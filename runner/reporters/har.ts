@@ -70,8 +70,8 @@ function attemptsOf(exchange: ExchangeReport): Attempt[] {
 }
 
 /** Returns the inconclusive and not applicable checks of a case with the reasons, which the entries do not contain. */
-function listNotJudged({ id, obligations }: CaseReport): object[] {
-  return obligations
+function listNotJudged({ id, checks }: CaseReport): object[] {
+  return checks
     .filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'not-applicable')
     .map(({ requirement, outcome, reason, add }) => ({ case: id, requirement, outcome, reason, add }));
 }

@@ -21,9 +21,10 @@ export function json(report: Report): Generator<string> {
   return writeJsonPieces(value, 2);
 }
 
-/** Yields the cases with the attributes under their former name `facts`, which programs may still read. */
+/** Yields the cases with the checks and attributes also under their former names, which programs may still read. */
 function* addFormerNames(cases: readonly CaseReport[]): Generator<object> {
-  for (const item of cases) yield { ...addFormerName(item), exchanges: item.exchanges.map(addFormerName) };
+  for (const item of cases)
+    yield { ...addFormerName(item), obligations: item.checks, exchanges: item.exchanges.map(addFormerName) };
 }
 
 function addFormerName<T extends { readonly attributes: Attributes }>(item: T): T & { facts: Attributes } {

@@ -95,7 +95,7 @@ function caseElement(row: TestRow, clauses: ReadonlyMap<string, string>): XmlEle
     attributes: { name: item.id, classname: item.suite, time: seconds([item]) },
     content: [
       properties(
-        item.obligations.flatMap(({ requirement }): [string, string][] => [
+        item.checks.flatMap(({ requirement }): [string, string][] => [
           ['requirement', requirement],
           ['clause', clauses.get(requirement) ?? ''],
         ]),

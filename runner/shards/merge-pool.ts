@@ -5,14 +5,14 @@ import { judgeRequirement } from '../judge/judge-requirement.ts';
 import { findDecisiveOutcome, findWorstOutcome, isUnstable } from '../judge/outcome.ts';
 import { describeFinding } from '../report/describe-exchange.ts';
 import type { Redact } from '../report/redaction/redact.ts';
-import type { CaseReport, ExchangeReport, FindingReport, ObligationReport } from '../report/report.ts';
+import type { CaseReport, CheckReport, ExchangeReport, FindingReport } from '../report/report.ts';
 import { selectExamples } from '../report/select-examples.ts';
 import { readContent } from '../transport/decode.ts';
 import type { BodyContent, Exchange, Result } from '../transport/exchange.ts';
 
 /** Whether a case sends nothing and judges the exchanges of other cases. */
 export function isPooled(item: CaseReport, { requirements }: Pick<Catalog, 'requirements'>): boolean {
-  const ids = new Set(item.obligations.map(({ requirement }) => requirement));
+  const ids = new Set(item.checks.map(({ requirement }) => requirement));
   return requirements.some(({ id, over }) => over !== 'case' && ids.has(id));
 }
 
@@ -27,16 +27,16 @@ export function mergePool(
 ): CaseReport {
   const [first] = parts;
   const requirements = new Map(catalog.requirements.map((item) => [item.id, item]));
-  const obligations = first.obligations.map(({ requirement: id }) => {
-    const own = parts.flatMap((part) => part.obligations.filter(({ requirement }) => requirement === id));
+  const checks = first.checks.map(({ requirement: id }) => {
+    const own = parts.flatMap((part) => part.checks.filter(({ requirement }) => requirement === id));
     const requirement = requirements.get(id);
     const across =
       requirement && comparesExchanges(requirement.then)
         ? [judgeAcross(requirement, first, exchanges, catalog)]
         : [];
-    return mergeObligations(id, [...across, ...own], across.length > 0);
+    return mergeChecks(id, [...across, ...own], across.length > 0);
   });
-  const found = new Set(obligations.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
+  const found = new Set(checks.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
   const shown = [...exchanges, ...parts.flatMap((part) => part.exchanges)].filter(({ id }) => found.has(id));
   const rounds = first.outcomes?.map((_, round) =>
     findDecisiveOutcome(parts.flatMap(({ outcomes }) => outcomes?.[round] ?? [])),
@@ -44,13 +44,13 @@ export function mergePool(
   const { unstable: _, ...rest } = first;
   return {
     ...rest,
-    outcome: findWorstOutcome(obligations.map(({ outcome }) => outcome)),
+    outcome: findWorstOutcome(checks.map(({ outcome }) => outcome)),
     ...(rounds && { outcomes: rounds }),
     ...((isUnstable(rounds ?? []) || parts.some(({ unstable }) => unstable)) && { unstable: true }),
-    obligations,
+    checks,
     exchanges: selectExamples(
       uniqueBy(shown, ({ id, startedAt }) => `${id} ${startedAt}`),
-      obligations,
+      checks,
     ),
   };
 }
@@ -60,7 +60,7 @@ function judgeAcross(
   { attributes }: CaseReport,
   exchanges: readonly ExchangeReport[],
   catalog: Catalog,
-): ObligationReport {
+): CheckReport {
   const pool = exchanges
     .map(recallExchange)
     .filter(({ attributes }) => !isObservedOnly(attributes, catalog))
@@ -81,11 +81,7 @@ function judgeAcross(
   };
 }
 
-function mergeObligations(
-  requirement: string,
-  parts: readonly ObligationReport[],
-  compares: boolean,
-): ObligationReport {
+function mergeChecks(requirement: string, parts: readonly CheckReport[], compares: boolean): CheckReport {
   const decisive = findDecisiveOutcome(parts.map((part) => part.outcome));
   // One part may be inconclusive because it has no responses, while other parts depend on a violation that this
   // part does not contain.

@@ -30,7 +30,7 @@ function reportOf(stopped: Report['stopped'], ...reasons: string[]): Report {
         about: 'a',
         attributes: {},
         outcome: 'inconclusive',
-        obligations: reasons.map((reason) => ({
+        checks: reasons.map((reason) => ({
           requirement: 'r',
           outcome: 'inconclusive',
           findings: [],
@@ -44,7 +44,7 @@ function reportOf(stopped: Report['stopped'], ...reasons: string[]): Report {
   };
 }
 const reasonsIn = ({ cases }: Report): (string | undefined)[] =>
-  cases.flatMap(({ obligations }) => obligations.map(({ reason }) => reason));
+  cases.flatMap(({ checks }) => checks.map(({ reason }) => reason));
 
 test('adds the file of a stopped shard to the reason of the stop, but not to other reasons', () => {
   const whole = reportOf(null, 'No response.');

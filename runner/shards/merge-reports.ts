@@ -96,7 +96,7 @@ export function nameStoppedShards(shards: readonly NamedReport[]): Report[] {
         ...item,
         message: item.message.replace(stopped.reason, () => reason),
       })),
-      cases: cases.map((item) => ({ ...item, obligations: item.obligations.map(withFiles) })),
+      cases: cases.map((item) => ({ ...item, checks: item.checks.map(withFiles) })),
       ...(models && { models: { ...models, notJudged: models.notJudged.map(withFiles) } }),
     };
   });
@@ -125,8 +125,8 @@ function mergeCases(parts: readonly Report[], missing: MissingCases, catalog: Ca
 }
 
 function withoutBaseline(item: CaseReport): CaseReport {
-  const obligations = item.obligations.map(({ expected: _, ...rest }) => rest);
-  return { ...item, outcome: findWorstOutcome(obligations.map(({ outcome }) => outcome)), obligations };
+  const checks = item.checks.map(({ expected: _, ...rest }) => rest);
+  return { ...item, outcome: findWorstOutcome(checks.map(({ outcome }) => outcome)), checks };
 }
 
 /**

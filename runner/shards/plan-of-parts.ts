@@ -167,7 +167,7 @@ function createInconclusiveCase(
     about,
     attributes: attributes,
     outcome: 'inconclusive',
-    obligations: checks.map(({ requirement }) => ({
+    checks: checks.map(({ requirement }) => ({
       requirement: requirement.id,
       outcome: 'inconclusive',
       findings: [],
@@ -182,10 +182,10 @@ function createInconclusiveCase(
  * become inconclusive.
  */
 export function withoutPart(item: CaseReport, reason: string): CaseReport {
-  const obligations = item.obligations.map((obligation) =>
-    obligation.findings.length > 0
-      ? obligation
-      : { requirement: obligation.requirement, outcome: 'inconclusive' as const, findings: [], reason },
+  const checks = item.checks.map((check) =>
+    check.findings.length > 0
+      ? check
+      : { requirement: check.requirement, outcome: 'inconclusive' as const, findings: [], reason },
   );
-  return { ...item, obligations };
+  return { ...item, checks };
 }

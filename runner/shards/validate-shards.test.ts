@@ -8,7 +8,7 @@ const judged = (id: string, ...outcomes: CaseReport['outcome'][]): CaseReport =>
   about: 'a',
   attributes: {},
   outcome: 'conforms',
-  obligations: outcomes.map((outcome, index) => ({ requirement: `r/${index}`, outcome, findings: [] })),
+  checks: outcomes.map((outcome, index) => ({ requirement: `r/${index}`, outcome, findings: [] })),
   exchanges: [],
 });
 const reportOf = (...cases: CaseReport[]): Report => ({
@@ -59,7 +59,7 @@ describe('throws with the file for', () => {
     ['a case twice', reportOf(one, one), 'r.json: the case "a" occurs twice.'],
     [
       'a requirement twice',
-      reportOf({ ...one, obligations: [...one.obligations, ...one.obligations] }),
+      reportOf({ ...one, checks: [...one.checks, ...one.checks] }),
       'r.json: the case "a" has the requirement "r/0" twice.',
     ],
     [

@@ -3,7 +3,7 @@ import type { Level } from '../catalog/requirements.ts';
 import { findWorstOutcome } from '../judge/outcome.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { UsageError } from '../profile/profile.ts';
-import type { CaseReport, ObligationReport, Report } from '../report/report.ts';
+import type { CaseReport, CheckReport, Report } from '../report/report.ts';
 import type { Counts } from '../report/report-sections.ts';
 import { summarizeRules } from '../report/summarize.ts';
 
@@ -132,17 +132,13 @@ export function checkParts(
       seen.set(`${item.id} ${planned.planned.pool ? part.file : ''}`, part);
       checkRequirements(part, item, planned);
     }
-    for (const item of report.cases) checkObligations(part, item, levels);
+    for (const item of report.cases) validateChecks(part, item, levels);
     checkModels(part, levels);
   }
 }
 
-function checkRequirements(
-  part: ShardReport,
-  { id, obligations }: CaseReport,
-  { planned }: ExpectedCase,
-): void {
-  const given = obligations.map(({ requirement }) => requirement);
+function checkRequirements(part: ShardReport, { id, checks }: CaseReport, { planned }: ExpectedCase): void {
+  const given = checks.map(({ requirement }) => requirement);
   const expected = planned.checks.map(({ requirement }) => requirement.id);
   const missing = expected.find((requirement) => !given.includes(requirement));
   if (missing !== undefined) throw shardError(part, `the case "${id}" lacks the requirement "${missing}"`);
@@ -157,11 +153,11 @@ function checkRequirements(
  * Throws a `UsageError` if an outcome contradicts its findings or the level of its requirement, or if the requirement
  * does not exist.
  */
-function checkObligations(part: ShardReport, { id, obligations }: CaseReport, levels: Levels): void {
-  for (const { requirement, outcome, findings } of obligations) {
+function validateChecks(part: ShardReport, { id, checks }: CaseReport, levels: Levels): void {
+  for (const { requirement, outcome, findings } of checks) {
     const level = levels.get(requirement);
     if (level === undefined) throw shardError(part, `the requirement "${requirement}" does not exist`);
-    const failed: ObligationReport['outcome'] = level === 'must' ? 'violates' : 'warns';
+    const failed: CheckReport['outcome'] = level === 'must' ? 'violates' : 'warns';
     const isFailure = outcome === 'violates' || outcome === 'warns';
     if (isFailure !== findings.length > 0 || (isFailure && outcome !== failed))
       throw shardError(part, `in the case "${id}", the outcome of "${requirement}" contradicts its findings`);
@@ -222,11 +218,11 @@ const unchangedRemedy = 'Use the report without changes.';
 export function recomputeReport({ file, report }: NamedReport): Report {
   const known = new Set(report.requirements.map(({ id }) => id));
   const ids = new Set<string>();
-  for (const { id, obligations } of report.cases) {
+  for (const { id, checks } of report.cases) {
     if (ids.has(id)) throw new UsageError(`${file}: the case "${id}" occurs twice. ${unchangedRemedy}`);
     ids.add(id);
     const own = new Set<string>();
-    for (const { requirement } of obligations) {
+    for (const { requirement } of checks) {
       if (own.has(requirement))
         throw new UsageError(
           `${file}: the case "${id}" has the requirement "${requirement}" twice. ${unchangedRemedy}`,
@@ -240,7 +236,7 @@ export function recomputeReport({ file, report }: NamedReport): Report {
   }
   const cases = report.cases.map((item) => ({
     ...item,
-    outcome: findWorstOutcome(item.obligations.map(({ outcome }) => outcome)),
+    outcome: findWorstOutcome(item.checks.map(({ outcome }) => outcome)),
   }));
   return { ...report, cases, ...summarizeRules(report.requirements, cases, report.models) };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatFinding } from '../report/findings.ts';
 import { showValue } from '../report/format-value.ts';
-import type { CaseReport, ObligationReport, Report, RequirementReport } from '../report/report.ts';
+import type { CaseReport, CheckReport, Report, RequirementReport } from '../report/report.ts';
 import { formatCaseText, formatReasons } from '../report/test-result.ts';
 import { escapeInvisibleText } from '../reporters/html/elements.tsx';
 import { formatOneLine } from './printable.ts';
@@ -17,9 +17,9 @@ const requirement: RequirementReport = {
 };
 
 /** Creates a case in which the gateway sent the text in a checked header. */
-function createJudgedCase(text: string): { item: CaseReport; obligation: ObligationReport; report: Report } {
+function createJudgedCase(text: string): { item: CaseReport; check: CheckReport; report: Report } {
   const finding = { kind: 'wrong-attribute', name: 'header', expected: 'a', actual: text } as const;
-  const obligation: ObligationReport = {
+  const check: CheckReport = {
     requirement: requirement.id,
     outcome: 'violates',
     findings: [{ exchange: 'c#1', message: formatFinding(finding), finding }],
@@ -30,7 +30,7 @@ function createJudgedCase(text: string): { item: CaseReport; obligation: Obligat
     about: '',
     attributes: {},
     outcome: 'violates',
-    obligations: [obligation],
+    checks: [check],
     exchanges: [],
   };
   const counts = { planned: 1, conforms: 0, violates: 1, warns: 0, inconclusive: 0, notApplicable: 0 };
@@ -54,7 +54,7 @@ function createJudgedCase(text: string): { item: CaseReport; obligation: Obligat
     others: [],
     observations: [],
   };
-  return { item, obligation, report };
+  return { item, check, report };
 }
 
 const shown: Readonly<Record<string, (text: string) => string>> = {
@@ -62,11 +62,11 @@ const shown: Readonly<Record<string, (text: string) => string>> = {
   'a text of the page': escapeInvisibleText,
   'a value': showValue,
   'the text of a failed Vitest test': (text) => {
-    const { item, obligation, report } = createJudgedCase(text);
-    return formatCaseText(item, [obligation], report);
+    const { item, check, report } = createJudgedCase(text);
+    return formatCaseText(item, [check], report);
   },
   'the reason of a result': (text) =>
-    formatReasons({ kind: 'failed', obligations: [createJudgedCase(text).obligation] }).join('\n'),
+    formatReasons({ kind: 'failed', checks: [createJudgedCase(text).check] }).join('\n'),
 };
 
 describe.each(Object.entries(shown))('in %s', (_, show) => {

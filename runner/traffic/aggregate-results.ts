@@ -8,7 +8,7 @@ import {
   isUndecided,
   type Outcome,
 } from '../judge/outcome.ts';
-import type { CaseReport, ExchangeReport, FindingReport, ObligationReport } from '../report/report.ts';
+import type { CaseReport, CheckReport, ExchangeReport, FindingReport } from '../report/report.ts';
 import { maxPooledExamples } from '../report/select-examples.ts';
 
 /** A case of a traffic report: a group of exchanges with the same attributes, or a case of a suite. */
@@ -44,7 +44,7 @@ export interface ResultAggregator {
    * Sets the result that a recording states for a check, instead of the result of the exchanges. Does nothing if the
    * report has no room for the case.
    */
-  readonly setResult: (trafficCase: TrafficCase, obligation: ObligationReport) => void;
+  readonly setResult: (trafficCase: TrafficCase, check: CheckReport) => void;
   /** Returns the cases in order of first appearance. The results in `late` are added only to the returned cases. */
   readonly cases: (late: readonly TrafficCheckResult[]) => CaseReport[];
 }
@@ -62,7 +62,7 @@ interface OpenCheck {
   readonly findings: Map<string, FindingReport>;
   reason: string | undefined;
   add: string | undefined;
-  recordedResult: ObligationReport | undefined;
+  recordedResult: CheckReport | undefined;
 }
 
 interface OpenCase {
@@ -78,9 +78,9 @@ export function createResultAggregator(): ResultAggregator {
   const open = new Map<string, OpenCase>();
   return {
     add: (result) => (hasRoom(open, result.trafficCase) ? addResult(open, result) : undefined),
-    setResult(trafficCase, obligation) {
+    setResult(trafficCase, check) {
       if (hasRoom(open, trafficCase))
-        openCheck(open, trafficCase, obligation.requirement, 'worst').check.recordedResult = obligation;
+        openCheck(open, trafficCase, check.requirement, 'worst').check.recordedResult = check;
     },
     cases(late) {
       const all = new Map([...open].map(([id, item]) => [id, copyCase(item)]));
@@ -160,19 +160,19 @@ function identifyProblem({ finding }: LocatedFinding): string {
 
 const receivedValues = ['actual', 'value', 'values', 'message', 'times', 'model'];
 
-function buildCaseReport({ trafficCase, checks, exchanges }: OpenCase): CaseReport {
-  const obligations = [...checks].map(
-    ([requirement, check]) => check.recordedResult ?? buildObligationReport(requirement, check),
+function buildCaseReport({ trafficCase, checks: openChecks, exchanges }: OpenCase): CaseReport {
+  const checks = [...openChecks].map(
+    ([requirement, check]) => check.recordedResult ?? buildCheckReport(requirement, check),
   );
   return {
     ...trafficCase,
-    outcome: findWorstOutcome(obligations.map(({ outcome }) => outcome)),
-    obligations,
+    outcome: findWorstOutcome(checks.map(({ outcome }) => outcome)),
+    checks,
     exchanges: [...exchanges.values()],
   };
 }
 
-function buildObligationReport(requirement: string, check: OpenCheck): ObligationReport {
+function buildCheckReport(requirement: string, check: OpenCheck): CheckReport {
   const outcomes = [...check.outcomes];
   const outcome = check.aggregation === 'worst' ? findWorstOutcome(outcomes) : findDecisiveOutcome(outcomes);
   const isOpen = isUndecided(outcome);

@@ -5,7 +5,7 @@ import type { Profile } from '../profile/profile.ts';
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { clientVariables } from '../report/curl/shell.ts';
 import { describeExchange, describeFinding } from '../report/describe-exchange.ts';
-import type { CaseReport, ExchangeReport, ObligationReport, Report } from '../report/report.ts';
+import type { CaseReport, CheckReport, ExchangeReport, Report } from '../report/report.ts';
 import { summarize } from '../report/summarize.ts';
 import { deriveKeys } from '../request/keys.ts';
 import { type Exchange, succeeded } from '../transport/exchange.ts';
@@ -65,7 +65,7 @@ export interface JudgedTraffic {
   /** Describes the exchange with its checks, without keys. */
   readonly describe: () => {
     readonly exchange: ExchangeReport;
-    readonly obligations: readonly ObligationReport[];
+    readonly checks: readonly CheckReport[];
   };
 }
 
@@ -161,7 +161,7 @@ export function createTrafficChecker({
         breaches,
         describe: () => ({
           exchange: describeOwn(),
-          obligations: own.map(({ requirement, verdict: { outcome, findings } }) => ({
+          checks: own.map(({ requirement, verdict: { outcome, findings } }) => ({
             requirement,
             outcome,
             findings: findings.map((located) => describeFinding(located, redact)),

@@ -187,7 +187,7 @@ function splitIntoChunks(texts: readonly string[], size: number): string[][] {
  * key.
  */
 export function hideKeysInCase(
-  { id, suite, attributes, obligations, exchanges, ...item }: CaseReport,
+  { id, suite, attributes, checks, exchanges, ...item }: CaseReport,
   { hideAll }: KeyHider,
   keyVariables: Parameters<typeof remakeCurl>[1],
 ): CaseReport {
@@ -196,8 +196,8 @@ export function hideKeysInCase(
     id: hideAll(id),
     suite: hideAll(suite),
     attributes: hideAll(attributes),
-    obligations: obligations.map(({ findings, reason, add, ...obligation }) => ({
-      ...obligation,
+    checks: checks.map(({ findings, reason, add, ...check }) => ({
+      ...check,
       findings: hideAll(findings),
       ...(reason !== undefined && { reason: hideAll(reason) }),
       ...(add !== undefined && { add: hideAll(add) }),

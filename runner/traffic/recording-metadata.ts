@@ -1,7 +1,7 @@
 import { toMapping } from '../../contract/mapping.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { isUndecided, outcomes } from '../judge/outcome.ts';
-import type { ObligationReport } from '../report/report.ts';
+import type { CheckReport } from '../report/report.ts';
 import type { TrafficCase } from './aggregate-results.ts';
 import type { RecordingStart } from './learning/infer-and-learn.ts';
 import { createSuiteCase } from './traffic-case.ts';
@@ -26,7 +26,7 @@ const sanitizingRecorders = ['WebInspector', 'Chrome', 'Microsoft Edge'];
  */
 export function createRecordingMetadata(
   { scenarios }: Pick<Catalog, 'scenarios'>,
-  onResult: (trafficCase: TrafficCase, obligation: ObligationReport) => void,
+  onResult: (trafficCase: TrafficCase, check: CheckReport) => void,
 ): RecordingMetadata {
   let current: RecordingStart = { withoutCredentials: false, ownBase: undefined };
   let firstBase: string | undefined;

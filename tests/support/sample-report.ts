@@ -130,11 +130,11 @@ const recording: NonNullable<Report['recording']> = {
 };
 
 function markExpected(item: CaseReport): CaseReport {
-  const obligations = item.obligations.map((own) => ({
+  const checks = item.checks.map((own) => ({
     ...own,
     expected: 'Ticket 12: to be fixed in May.',
   }));
-  return { ...item, obligations };
+  return { ...item, checks };
 }
 
 function removeResponse(item: CaseReport, id: string | undefined): CaseReport {
@@ -200,11 +200,11 @@ export async function createGoldenReport(): Promise<Report> {
     .flatMap((outcome) => report.cases.filter((item) => item.outcome === outcome).slice(0, shownOfOutcome))
     .map((item) => ({
       ...item,
-      obligations: item.obligations.map((own) => ({ ...own, findings: own.findings.slice(0, 3) })),
+      checks: item.checks.map((own) => ({ ...own, findings: own.findings.slice(0, 3) })),
     }));
   const ids = new Set(cases.map(({ id }) => id));
   const own = (requirement: string): boolean =>
-    cases.some(({ obligations }) => obligations.some((one) => one.requirement === requirement));
+    cases.some(({ checks }) => checks.some((one) => one.requirement === requirement));
   const requirements = report.requirements
     .filter(({ id }) => own(id))
     .map((item) => ({ ...item, cases: item.cases.filter((id) => ids.has(id)) }));

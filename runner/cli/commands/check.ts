@@ -216,8 +216,6 @@ function take(item: RecordingItem, check: FileChecker): Stop | undefined {
 export function listTrafficChecks(report: Report, catalog: Catalog): CheckId[] {
   return [
     ...listPlannedChecks(plan(catalog, createEverythingProfile(catalog)).cases),
-    ...report.cases.flatMap(({ id, obligations }) =>
-      obligations.map(({ requirement }) => ({ requirement, case: id })),
-    ),
+    ...report.cases.flatMap(({ id, checks }) => checks.map(({ requirement }) => ({ requirement, case: id }))),
   ];
 }

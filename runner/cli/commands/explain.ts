@@ -64,7 +64,7 @@ function explainRequirement(
   catalog: Catalog,
 ): string[] {
   const { id, level, clause, says, over } = requirement;
-  const own = cases.filter((item) => item.checks.some((obligation) => obligation.requirement.id === id));
+  const own = cases.filter((item) => item.checks.some((check) => check.requirement.id === id));
   const [first] = own;
   const judged = {
     case: `Checked in ${pluralize(own.length, 'case')}:`,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describeReadError } from '../../../contract/data-file.ts';
+import { isObject, toList, toMapping } from '../../../contract/mapping.ts';
 import type { SchemaProblem, Schemas } from '../../../contract/schemas.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
@@ -22,6 +23,7 @@ export function readReport(file: string, schemas: Schemas): Report {
       `${file}: ${problem} Create a report with \`conformance run --reporter json=FILE\`.`,
     );
   }
+  addCurrentNames(value);
   const [problem] = schemas.problems('report', value);
   if (problem || !isReport(value, schemas)) {
     const where = problem ? `: ${describeViolation(problem)}` : '';
@@ -30,6 +32,12 @@ export function readReport(file: string, schemas: Schemas): Report {
     );
   }
   return value;
+}
+
+/** Adds `checks` to each case of a report of an earlier version, which contains the checks only as `obligations`. */
+function addCurrentNames(report: unknown): void {
+  for (const item of toList(toMapping(report).cases))
+    if (isObject(item) && 'obligations' in item) item.checks ??= item.obligations;
 }
 
 /** Describes a violation of the schema without values and unknown names from the file, which may be a key file. */

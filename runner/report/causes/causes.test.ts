@@ -50,7 +50,7 @@ function caseOf(id: string, requirement: string, given: CaseSetup): CaseReport {
     about: '',
     attributes,
     outcome,
-    obligations: [
+    checks: [
       {
         requirement,
         outcome,
@@ -63,11 +63,11 @@ function caseOf(id: string, requirement: string, given: CaseSetup): CaseReport {
 }
 
 function reportOf(cases: readonly CaseReport[]): Report {
-  const ids = [...new Set(cases.flatMap((item) => item.obligations.map(({ requirement }) => requirement)))];
+  const ids = [...new Set(cases.flatMap((item) => item.checks.map(({ requirement }) => requirement)))];
   const requirements = ids.map((id): RequirementReport => {
-    const own = cases.flatMap((item) => item.obligations.filter(({ requirement }) => requirement === id));
-    const outcome = findWorstOutcome(own.map((obligation) => obligation.outcome));
-    const of = cases.filter((item) => item.obligations.some(({ requirement }) => requirement === id));
+    const own = cases.flatMap((item) => item.checks.filter(({ requirement }) => requirement === id));
+    const outcome = findWorstOutcome(own.map((check) => check.outcome));
+    const of = cases.filter((item) => item.checks.some(({ requirement }) => requirement === id));
     return {
       id,
       clause: '5',
@@ -266,7 +266,7 @@ describe('causes', () => {
     const report = reportOf(['a', 'b'].map((id) => caseOf(id, `requests/${id}`, { outcome: 'violates' })));
     const cases = report.cases.map((item) => ({
       ...item,
-      obligations: item.obligations.map((obligation) => ({ ...obligation, reason: `reason ${item.id}` })),
+      checks: item.checks.map((check) => ({ ...check, reason: `reason ${item.id}` })),
     }));
     const causes = causesOf({ ...report, cases });
     expect(causes.map(({ title, requests }) => [title, requests])).toEqual([
@@ -289,7 +289,7 @@ describe('causes', () => {
       const item = caseOf(id, 'model-error/a', { findings: [missing(places[0] ?? '')] });
       return {
         ...item,
-        obligations: places.map((place) => ({
+        checks: places.map((place) => ({
           requirement: `model-error${place}`,
           outcome: 'violates' as const,
           findings: [{ exchange: `${id}#1`, message: 'missing', finding: missing(place) }],
@@ -431,7 +431,7 @@ describe('counts of a cause', () => {
     }));
     const pooled: CaseReport = {
       ...caseOf('pooled/chat', 'model-error/trace', { findings: [missing('/trace_id')] }),
-      obligations: [{ requirement: 'model-error/trace', outcome: 'violates', findings: found }],
+      checks: [{ requirement: 'model-error/trace', outcome: 'violates', findings: found }],
     };
     const [cause] = causesOf(reportOf([pooled]));
     expect(cause && countOf(cause)).toEqual({ number: 2, of: undefined });

@@ -151,7 +151,7 @@ function causeOf(
 function groupJudgedCases({ cases }: Pick<Report, 'cases'>): ReadonlyMap<string, readonly CaseReport[]> {
   const judged = new Map<string, CaseReport[]>();
   for (const item of cases) {
-    for (const { requirement, outcome } of item.obligations) {
+    for (const { requirement, outcome } of item.checks) {
       if (outcome === 'inconclusive' || outcome === 'not-applicable') continue;
       const own = judged.get(requirement) ?? [];
       own.push(item);

@@ -3,9 +3,9 @@ import { isFailed } from '../../judge/outcome.ts';
 import { groupBy } from '../../text/lists.ts';
 import type {
   CaseReport,
+  CheckReport,
   ExchangeReport,
   FindingReport,
-  ObligationReport,
   Report,
   RequirementReport,
 } from '../report.ts';
@@ -46,11 +46,9 @@ export function collectFailures(report: Pick<Report, 'cases' | 'requirements'>):
     return all.get(id);
   };
   return report.cases.flatMap((item) =>
-    item.obligations.flatMap((obligation) => {
-      const requirement = requirements.get(obligation.requirement);
-      return requirement && obligation.expected === undefined
-        ? failuresOf(requirement, item, obligation, find)
-        : [];
+    item.checks.flatMap((check) => {
+      const requirement = requirements.get(check.requirement);
+      return requirement && check.expected === undefined ? failuresOf(requirement, item, check, find) : [];
     }),
   );
 }
@@ -66,7 +64,7 @@ type FindExchange = (id: string) => ExchangeReport | undefined;
 export function failuresOf(
   requirement: RequirementReport,
   item: CaseReport,
-  { outcome, findings, reason = '' }: ObligationReport,
+  { outcome, findings, reason = '' }: CheckReport,
   find: FindExchange = () => undefined,
 ): FailedResponse[] {
   if (!isFailed(outcome)) return [];

@@ -1,6 +1,6 @@
 import { isFailed, outcomes } from '../../judge/outcome.ts';
 import { formatRemedy } from '../../report/failed-checks.ts';
-import type { CaseReport, ObligationReport, Report } from '../../report/report.ts';
+import type { CaseReport, CheckReport, Report } from '../../report/report.ts';
 import { groupBy } from '../../text/lists.ts';
 import {
   anchors,
@@ -79,19 +79,17 @@ export function CaseEntry({
   /** The text (`says`) of each requirement, by ID. */
   readonly says: ReadonlyMap<string, string>;
 }): Markup {
-  const { id, outcome, outcomes, unstable, obligations, exchanges } = item;
+  const { id, outcome, outcomes, unstable, checks, exchanges } = item;
   const anchor = anchors.case(id);
   const shown = new Set(exchanges.map((exchange) => exchange.id));
-  const conforms = obligations.every((obligation) => obligation.outcome === 'conforms');
+  const conforms = checks.every((check) => check.outcome === 'conforms');
   return (
     <details class="entry case" data-outcome={outcome}>
       <summary>
         <OutcomeMark outcome={outcome} />
         <Axes text={id === scenario ? id : id.slice(scenario.length + 1)} />
         {unstable && <span class="tag">unstable</span>}
-        {obligations.some(({ expected }) => expected !== undefined) && (
-          <span class="tag">in the baseline</span>
-        )}
+        {checks.some(({ expected }) => expected !== undefined) && <span class="tag">in the baseline</span>}
       </summary>
       <div class="entry-body" id={anchor}>
         <p class="permalink">
@@ -101,16 +99,16 @@ export function CaseEntry({
           <p>Outcome of each round: {outcomes.map((round) => outcomeLabels[round].word).join(', ')}.</p>
         )}
         {conforms ? (
-          <PassedChecks obligations={obligations} />
+          <PassedChecks checks={checks} />
         ) : (
-          <ul class="obligations">
-            {obligations
+          <ul class="checks">
+            {checks
               .filter(
                 ({ findings }) =>
                   findings.length === 0 || !findings.every(({ exchange }) => shown.has(exchange)),
               )
-              .map((obligation) => (
-                <Obligation obligation={obligation} shown={shown} />
+              .map((check) => (
+                <Check check={check} shown={shown} />
               ))}
           </ul>
         )}
@@ -119,7 +117,7 @@ export function CaseEntry({
           return conforms ? (
             <ConformingExchange exchange={exchange} title={title} />
           ) : (
-            <ExchangeView exchange={exchange} obligations={obligations} says={says} title={title} />
+            <ExchangeView exchange={exchange} checks={checks} says={says} title={title} />
           );
         })}
       </div>
@@ -145,11 +143,11 @@ function Axes({ text }: { readonly text: string }): Markup {
 }
 
 /** Renders links to the requirements of a case that conforms to all requirements. */
-function PassedChecks({ obligations }: { readonly obligations: readonly ObligationReport[] }): Markup {
+function PassedChecks({ checks }: { readonly checks: readonly CheckReport[] }): Markup {
   return (
     <p class="passed">
       <OutcomeMark outcome="conforms" />
-      {obligations.map(({ requirement }) => (
+      {checks.map(({ requirement }) => (
         <a href={linkTo(anchors.requirement(requirement))}>{requirement}</a>
       ))}
     </p>
@@ -157,14 +155,14 @@ function PassedChecks({ obligations }: { readonly obligations: readonly Obligati
 }
 
 /** Renders the outcome of a check with the reason, and the findings in exchanges that the entry does not show. */
-function Obligation({
-  obligation,
+function Check({
+  check,
   shown,
 }: {
-  readonly obligation: ObligationReport;
+  readonly check: CheckReport;
   readonly shown: ReadonlySet<string>;
 }): Markup {
-  const { requirement, outcome, findings, reason, add, expected } = obligation;
+  const { requirement, outcome, findings, reason, add, expected } = check;
   const unshown = groupBy(
     findings.filter(({ exchange }) => !shown.has(exchange)),
     ({ message }) => message,

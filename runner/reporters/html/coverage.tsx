@@ -98,7 +98,7 @@ export function ObservationList({ report }: { readonly report: Report }): Markup
             </span>
           </summary>
           {others.map((exchange) => (
-            <ExchangeView exchange={exchange} obligations={[]} says={new Map()} title={exchange.id} />
+            <ExchangeView exchange={exchange} checks={[]} says={new Map()} title={exchange.id} />
           ))}
         </details>
       )}

@@ -1,7 +1,7 @@
 import type { Finding } from '../../judge/finding.ts';
 import { textsOf } from '../../report/findings.ts';
 import { placeName } from '../../report/format-value.ts';
-import type { ExchangeReport, FindingReport, ObligationReport } from '../../report/report.ts';
+import type { CheckReport, ExchangeReport, FindingReport } from '../../report/report.ts';
 import type { PlaceNotes } from './body-lines.ts';
 import { anchors, linkTo, type Markup, OutcomeMark, Prose } from './elements.tsx';
 import { extents, RequestPane, ResponsePane } from './message-pane.tsx';
@@ -9,20 +9,20 @@ import { extents, RequestPane, ResponsePane } from './message-pane.tsx';
 /** Renders an exchange, the findings of each check in the exchange, and a curl line that repeats the request. */
 export function ExchangeView({
   exchange,
-  obligations,
+  checks,
   title,
   says,
 }: {
   readonly exchange: ExchangeReport;
-  readonly obligations: readonly ObligationReport[];
+  readonly checks: readonly CheckReport[];
   readonly title: string;
   /** The text (`says`) of each requirement, by ID. */
   readonly says: ReadonlyMap<string, string>;
 }): Markup {
-  const broken = obligations
+  const broken = checks
     .map((item) => ({ ...item, findings: item.findings.filter((entry) => entry.exchange === exchange.id) }))
     .filter(({ findings }) => findings.length > 0);
-  const isEvidence = obligations.some(({ outcome }) => outcome !== 'conforms');
+  const isEvidence = checks.some(({ outcome }) => outcome !== 'conforms');
   const extent = isEvidence ? extents.evidence : extents.compact;
   return (
     <div class="exchange">

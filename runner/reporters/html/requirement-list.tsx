@@ -47,8 +47,8 @@ export function RequirementList({ report }: { readonly report: Report }): Markup
 
 function groupOutcomes({ cases }: Report): ReadonlyMap<string, ReadonlyMap<string, Outcome>> {
   const outcomesByRequirement = new Map<string, Map<string, Outcome>>();
-  for (const { id, obligations } of cases) {
-    for (const { requirement, outcome } of obligations) {
+  for (const { id, checks } of cases) {
+    for (const { requirement, outcome } of checks) {
       const own = outcomesByRequirement.get(requirement) ?? new Map<string, Outcome>();
       outcomesByRequirement.set(requirement, own.set(id, outcome));
     }
@@ -120,8 +120,8 @@ function Found({
 }): Markup {
   const groups = groupBySymptom(failures);
   const reasons = groupBy(
-    report.cases.flatMap(({ id, obligations }) =>
-      obligations
+    report.cases.flatMap(({ id, checks }) =>
+      checks
         .filter(
           (own) => own.requirement === item.id && own.outcome === item.outcome && own.findings.length === 0,
         )

@@ -39,10 +39,10 @@ summary::-webkit-details-marker { display: none; }
 .entry-body dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1.25rem; margin-top: .75rem; font-size: .9375rem; }
 .entry-body dt { color: var(--soft); }
 .entry-body h4 { margin: 1.25rem 0 .375rem; }
-.obligations { display: grid; gap: .375rem; }
-.obligations, .passed { margin-top: .75rem; font-size: .9375rem; }
+.checks { display: grid; gap: .375rem; }
+.checks, .passed { margin-top: .75rem; font-size: .9375rem; }
 .passed { display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem .75rem; }
-.obligations:empty { display: none; }
+.checks:empty { display: none; }
 .reason { color: var(--soft); }
 .broken .says { display: block; margin-top: .25rem; }
 .finding { padding: .75rem 0; }

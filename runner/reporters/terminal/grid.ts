@@ -126,8 +126,8 @@ function worstRows(rows: readonly MergedRow[], most: number): MergedRow[] {
 function createMarkOf({ cases }: Report): (cell: MatrixCell) => Mark {
   const unexpected = new Set(
     cases
-      .filter(({ obligations }) =>
-        obligations.some(({ outcome, expected }) => isFailed(outcome) && expected === undefined),
+      .filter(({ checks }) =>
+        checks.some(({ outcome, expected }) => isFailed(outcome) && expected === undefined),
       )
       .map(({ id }) => id),
   );

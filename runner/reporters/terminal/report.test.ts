@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../judge/finding.ts';
 import type { Outcome } from '../../judge/outcome.ts';
-import type { CaseReport, ExchangeReport, ObligationReport, Report } from '../../report/report.ts';
+import type { CaseReport, CheckReport, ExchangeReport, Report } from '../../report/report.ts';
 import type { Counts } from '../../report/report-sections.ts';
 import { terminal } from './report.ts';
 
@@ -39,7 +39,7 @@ function caseOf(
   id: string,
   requirements: readonly string[],
   outcome: Outcome,
-  { finding = wrongType, ...changes }: Partial<CaseReport & ObligationReport> & { finding?: Finding } = {},
+  { finding = wrongType, ...changes }: Partial<CaseReport & CheckReport> & { finding?: Finding } = {},
 ): CaseReport {
   const [suite = ''] = id.split('/', 1);
   const pairs = id.split('/').flatMap((part) => (part.includes('=') ? [part.split('=')] : []));
@@ -57,7 +57,7 @@ function caseOf(
     outcome,
     exchanges,
     ...rest,
-    obligations: requirements.map((requirement) => ({
+    checks: requirements.map((requirement) => ({
       requirement,
       outcome,
       findings,
@@ -69,10 +69,10 @@ function caseOf(
 }
 
 function reportOf(cases: readonly CaseReport[], changes: Partial<Report> = {}): Report {
-  const ids = [...new Set(cases.flatMap(({ obligations }) => obligations.map((item) => item.requirement)))];
+  const ids = [...new Set(cases.flatMap(({ checks }) => checks.map((item) => item.requirement)))];
   const order: readonly Outcome[] = ['violates', 'warns', 'inconclusive', 'conforms', 'not-applicable'];
   const requirements = ids.map((id) => {
-    const own = cases.flatMap((item) => item.obligations.filter((entry) => entry.requirement === id));
+    const own = cases.flatMap((item) => item.checks.filter((entry) => entry.requirement === id));
     const outcome = order.find((one) => own.some((entry) => entry.outcome === one)) ?? 'conforms';
     return {
       id,
@@ -82,9 +82,7 @@ function reportOf(cases: readonly CaseReport[], changes: Partial<Report> = {}): 
       says: `What ${id} says.`,
       expects: 'status 401, error.type invalid_api_key',
       outcome,
-      cases: cases.flatMap((item) =>
-        item.obligations.some((one) => one.requirement === id) ? [item.id] : [],
-      ),
+      cases: cases.flatMap((item) => (item.checks.some((one) => one.requirement === id) ? [item.id] : [])),
     };
   });
   const none: Counts = { planned: 0, conforms: 0, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
@@ -164,11 +162,11 @@ describe('a violation', () => {
   test('of several details that the same responses lack is one entry', () => {
     const id = 'requests/x/operation=chat';
     const item = caseOf(id, ['a/trace', 'a/code'], 'violates');
-    const [first, second] = item.obligations;
+    const [first, second] = item.checks;
     const cases = [
       {
         ...item,
-        obligations: [first, second].flatMap((entry, index) =>
+        checks: [first, second].flatMap((entry, index) =>
           entry
             ? [
                 {
@@ -385,7 +383,7 @@ describe('lines', () => {
     ...rejected('truncated', 'violates', 'auth/a-requirement-with-a-rather-long-name'),
     ...rejected('b', 'not-applicable', 'auth/b').map((item) => ({
       ...item,
-      obligations: item.obligations.map((one) => ({ ...one, reason: 'r '.repeat(80), add: 'keys.deleted' })),
+      checks: item.checks.map((one) => ({ ...one, reason: 'r '.repeat(80), add: 'keys.deleted' })),
     })),
   ]);
 
@@ -464,7 +462,7 @@ describe('a baseline', () => {
   const baseline = { file: 'conformance-baseline.yaml', expected: 3, problems: [] };
   const known = rejected('a', 'violates').map((item) => ({
     ...item,
-    obligations: item.obligations.map((one) => ({ ...one, expected: 'ticket 7' })),
+    checks: item.checks.map((one) => ({ ...one, expected: 'ticket 7' })),
   }));
 
   test('leads to a number of expected violations, which are not shown as failures', () => {
@@ -536,7 +534,7 @@ describe('the end', () => {
   test('counts the checks that were not judged for the reason of the diagnosis', () => {
     const cases = rejected('a', 'inconclusive').map((item) => ({
       ...item,
-      obligations: item.obligations.map((one) => ({ ...one, reason: 'No answer.' })),
+      checks: item.checks.map((one) => ({ ...one, reason: 'No answer.' })),
     }));
     const diagnosis = [{ kind: 'unreachable', operation: undefined, message: 'Not there.' }] as const;
     const text = terminal(reportOf(cases, { diagnosis }), plain);

@@ -184,9 +184,9 @@ function reasonLines(page: PageStyle, { outcome, reason, add, count }: NotJudged
 export function withoutExpected({ cases, models }: Report): Parameters<typeof collectNotJudged>[0] {
   return {
     ...(models && { models }),
-    cases: cases.map(({ model, obligations }) => ({
+    cases: cases.map(({ model, checks }) => ({
       ...(model !== undefined && { model }),
-      obligations: obligations.filter(({ expected }) => expected === undefined),
+      checks: checks.filter(({ expected }) => expected === undefined),
     })),
   };
 }

@@ -71,10 +71,10 @@ function formatCount(
 ): string {
   const { id, outcome } = requirement;
   const own = new Set(requirement.cases);
-  const obligations = report.cases
+  const checks = report.cases
     .filter((item) => item.model === undefined && own.has(item.id))
-    .flatMap((item) => item.obligations.filter((entry) => entry.requirement === id));
-  const judged = obligations.filter((entry) => !['inconclusive', 'not-applicable'].includes(entry.outcome));
+    .flatMap((item) => item.checks.filter((entry) => entry.requirement === id));
+  const judged = checks.filter((entry) => !['inconclusive', 'not-applicable'].includes(entry.outcome));
   const broken = judged.filter((entry) => entry.outcome === outcome && entry.expected === undefined);
   const models = breaches.filter((breach) => breach.requirement === id && breach.outcome === outcome);
   const counts = report.models?.requirements.find((item) => item.id === id)?.models;
@@ -142,7 +142,7 @@ export function formatBaselineProblemLines(page: PageStyle, { baseline }: Report
 export function formatKnownLines(page: PageStyle, { baseline, cases }: Report): string[] {
   if (!baseline || baseline.expected === 0) return [];
   const known = cases
-    .flatMap(({ obligations }) => obligations)
+    .flatMap(({ checks }) => checks)
     .flatMap(({ requirement, outcome, expected }) =>
       expected === undefined
         ? []

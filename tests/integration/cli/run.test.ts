@@ -66,7 +66,7 @@ describe('a run without a target', () => {
           'json',
         ]);
         const report: Report = JSON.parse(stdout);
-        return report.cases.map(({ id, outcome, obligations }) => ({ id, outcome, obligations }));
+        return report.cases.map(({ id, outcome, checks }) => ({ id, outcome, checks }));
       }),
     );
     expect(first).toEqual(second);

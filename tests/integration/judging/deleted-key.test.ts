@@ -40,7 +40,7 @@ async function reportOn(
 const violated = ({ requirements }: Report): string[] =>
   requirements.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id);
 const reasons = ({ cases }: Report): string[] => [
-  ...new Set(cases.flatMap(({ obligations }) => obligations.flatMap(({ reason }) => reason ?? []))),
+  ...new Set(cases.flatMap(({ checks }) => checks.flatMap(({ reason }) => reason ?? []))),
 ];
 const lenient = { strict: false, strictShould: false };
 const requests = { selection: { suites: ['requests'] } };

@@ -72,8 +72,8 @@ describe.each([
   test('has an exchange with the finding for each violation and each cause', () => {
     const report = reportOf();
     const found = new Map(
-      report.cases.flatMap(({ id, obligations }) =>
-        obligations.map(({ requirement, findings }) => [
+      report.cases.flatMap(({ id, checks }) =>
+        checks.map(({ requirement, findings }) => [
           `${id} ${requirement}`,
           new Set(findings.map(({ exchange }) => exchange)),
         ]),

@@ -30,9 +30,9 @@ const results = [200, 400, 401, 402, 404, 500, 503].flatMap((status) =>
 // Sending needs the expectation only for responses that may be transient.
 test('planning and judging expect the same of every response that may be transient', () => {
   let expected = 0;
-  for (const { id, steps, checks: obligations } of cases) {
+  for (const { id, steps, checks } of cases) {
     for (const [index, { attributes, expects, control }] of steps.entries()) {
-      const own = obligations.filter(
+      const own = checks.filter(
         (item) => item.steps.includes(index) && isAboutOneResponse(item.requirement.then),
       );
       for (const result of results) {

@@ -23,7 +23,7 @@ const lenient = { strict: false, strictShould: false };
 const violated = ({ requirements }: Report): string[] =>
   requirements.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id);
 const reasons = ({ cases }: Report): Set<string> =>
-  new Set(cases.flatMap(({ obligations }) => obligations.flatMap(({ reason }) => reason ?? [])));
+  new Set(cases.flatMap(({ checks }) => checks.flatMap(({ reason }) => reason ?? [])));
 const judge = (decisions: Overrides): Promise<Report> => reportOn(catalog, () => ({ decisions }));
 
 const respondWith =

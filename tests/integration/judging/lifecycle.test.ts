@@ -22,7 +22,7 @@ async function start(fault?: string): Promise<ReferenceServer<PartialProfile>> {
 const suites = ['lifecycle'];
 
 const outcomesOf = ({ cases }: Report): string[] => [
-  ...new Set(cases.flatMap(({ obligations }) => obligations.map(({ outcome }) => outcome))),
+  ...new Set(cases.flatMap(({ checks }) => checks.map(({ outcome }) => outcome))),
 ];
 
 test('after a conforming gateway passed over HTTP, all created keys are deleted, and the account has a balance', async () => {

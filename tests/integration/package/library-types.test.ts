@@ -62,7 +62,7 @@ try {
   const report: Report = await run(server.profile, options);
   const cases: readonly CaseReport[] = report.cases;
   const findings: readonly Finding[] = cases.flatMap((item) =>
-    item.obligations.flatMap((check) => check.findings.map(({ finding }) => finding)));
+    item.checks.flatMap((check) => check.findings.map(({ finding }) => finding)));
   for await (const event of runEvents(profile)) console.log(describe(event), findings.length, received.length, operation);
   const compared: ComparedTargets = await compareTargets({ a: server.profile, b: 'b.yaml' });
   const comparison: Comparison = compared.comparison;

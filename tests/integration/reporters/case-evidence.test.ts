@@ -2,7 +2,7 @@ import { XmlDocument } from 'libxml2-wasm';
 import { Parser } from 'tap-parser';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../runner/judge/outcome.ts';
-import type { ObligationReport, Report } from '../../../runner/report/report.ts';
+import type { CheckReport, Report } from '../../../runner/report/report.ts';
 import { junit } from '../../../runner/reporters/junit.ts';
 import { tap } from '../../../runner/reporters/tap.ts';
 import { createSampleReport } from '../../support/sample-report.ts';
@@ -14,8 +14,8 @@ const ids = sample.requirements.map(({ id }) => id);
 function reportOf(ends: readonly (Outcome | 'known')[]): Report {
   const [item] = sample.cases.filter(({ exchanges }) => exchanges.length > 0);
   if (!item) throw new Error('Nothing was sent.');
-  const obligations = ends.map(
-    (end, index): ObligationReport => ({
+  const checks = ends.map(
+    (end, index): CheckReport => ({
       requirement: ids[index] ?? '',
       outcome: end === 'known' ? 'violates' : end,
       findings: [],
@@ -23,7 +23,7 @@ function reportOf(ends: readonly (Outcome | 'known')[]): Report {
       ...(end === 'known' && { expected: 'Ticket 12' }),
     }),
   );
-  return { ...sample, diagnosis: [], cases: [{ ...item, obligations }] };
+  return { ...sample, diagnosis: [], cases: [{ ...item, checks }] };
 }
 
 /** Returns the requirements with evidence in the TAP report. */

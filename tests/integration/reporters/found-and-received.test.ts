@@ -13,14 +13,14 @@ const sample = await createSampleReport();
 
 function firstViolation(): { report: Report; found: string; received: string } {
   const [item] = sample.cases.filter(({ outcome }) => outcome === 'violates');
-  const [obligation] = item?.obligations.filter(({ outcome }) => outcome === 'violates') ?? [];
+  const [check] = item?.checks.filter(({ outcome }) => outcome === 'violates') ?? [];
   const [exchange] = item?.exchanges ?? [];
-  if (!item || !obligation || !exchange?.response) throw new Error('Nothing is violated.');
+  if (!item || !check || !exchange?.response) throw new Error('Nothing is violated.');
   const body = { text: '{"data":\n\t"\u202eevil"}', bytes: 1 };
   const exchanges = [{ ...exchange, response: { ...exchange.response, body } }];
   return {
-    report: { ...sample, cases: [{ ...item, obligations: [obligation], exchanges }] },
-    found: obligation.findings.map(({ message }) => message).join('; '),
+    report: { ...sample, cases: [{ ...item, checks: [check], exchanges }] },
+    found: check.findings.map(({ message }) => message).join('; '),
     received: '200 {"data": "\\u202eevil"}',
   };
 }
@@ -35,7 +35,7 @@ const forms: readonly [string, (report: Report) => string, (name: string, text: 
     'the text of a vitest failure',
     (report) => {
       const [item] = report.cases;
-      return item ? formatCaseText(item, item.obligations, report) : '';
+      return item ? formatCaseText(item, item.checks, report) : '';
     },
     (name, text) => (name === 'found' ? `→ ${text}\n` : `  ${name}: ${text}\n`),
   ],

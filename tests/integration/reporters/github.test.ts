@@ -63,7 +63,7 @@ describe('the annotations', () => {
   test('are at most ten of a kind, the most severe first, and the last annotation lists the omitted requirements', () => {
     const [broken] = report.requirements.filter(({ outcome }) => outcome === 'violates');
     const [item] = report.cases.filter((own) =>
-      own.obligations.some(({ requirement }) => requirement === broken?.id),
+      own.checks.some(({ requirement }) => requirement === broken?.id),
     );
     const [exchange] = item?.exchanges ?? [];
     if (!broken || !item || !exchange?.response) throw new Error('Nothing is violated.');
@@ -82,7 +82,7 @@ describe('the annotations', () => {
         {
           ...item,
           exchanges: [{ ...exchange, response }],
-          obligations: findings.map((finding, index) => ({
+          checks: findings.map((finding, index) => ({
             requirement: ids[index] ?? '',
             outcome: 'violates' as const,
             findings: [{ exchange: exchange.id, message: 'worded', finding }],

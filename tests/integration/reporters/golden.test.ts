@@ -34,7 +34,7 @@ test.each(files)('%s is the report as it was reviewed', async (file, write) => {
 /** Returns the Vitest messages of the cases with checks that do not conform. */
 function failuresOf(own: Report): string {
   return own.cases
-    .map((item) => [item, item.obligations.filter(({ outcome }) => outcome !== 'conforms')] as const)
+    .map((item) => [item, item.checks.filter(({ outcome }) => outcome !== 'conforms')] as const)
     .filter(([, open]) => open.length > 0)
     .map(([item, open]) => `${item.id}\n${formatCaseText(item, open, own)}\n`)
     .join('\n');

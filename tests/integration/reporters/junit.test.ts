@@ -60,7 +60,7 @@ describe('the JUnit report', () => {
     readXml(junit(report), (find) => {
       const kinds = ['failure', 'error', 'skipped', 'system-out'];
       const counts = Object.fromEntries(kinds.map((kind) => [kind, find(`//testcase/${kind}`).length]));
-      const known = report.cases.filter((item) => item.obligations.some((own) => own.expected !== undefined));
+      const known = report.cases.filter((item) => item.checks.some((own) => own.expected !== undefined));
       const of = (outcome: string): number => report.cases.filter((item) => item.outcome === outcome).length;
       expect(known).toHaveLength(1);
       expect(counts).toEqual({
@@ -108,7 +108,7 @@ describe('the JUnit report', () => {
   ])('has one error, and skips the cases that were not judged, if %s', (_what, change, name) => {
     const cases = report.cases.map((item) => ({
       ...item,
-      obligations: item.obligations.map((own) =>
+      checks: item.checks.map((own) =>
         own.outcome === 'inconclusive' ? { ...own, reason: stopped.reason } : own,
       ),
     }));
@@ -144,7 +144,7 @@ describe('the JUnit report', () => {
         attribute(property, 'value'),
       ]);
       expect(values).toEqual(
-        item?.obligations.flatMap(({ requirement }) => [
+        item?.checks.flatMap(({ requirement }) => [
           ['requirement', requirement],
           ['clause', report.requirements.find(({ id }) => id === requirement)?.clause],
         ]),

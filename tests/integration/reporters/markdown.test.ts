@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { CaseReport, ObligationReport, Report } from '../../../runner/report/report.ts';
+import type { CaseReport, CheckReport, Report } from '../../../runner/report/report.ts';
 import { markdown } from '../../../runner/reporters/markdown.ts';
 import { formatCode, formatProse } from '../../../runner/text/markdown-text.ts';
 import { createSampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
@@ -32,7 +32,7 @@ describe('the Markdown report', () => {
     const cases = report.cases.map(
       (item): CaseReport => ({
         ...item,
-        obligations: item.obligations
+        checks: item.checks
           .filter(({ outcome }) => outcome !== 'inconclusive')
           .map((own) => ({ ...own, expected: 'Known.' })),
       }),
@@ -47,13 +47,13 @@ describe('the Markdown report', () => {
   test('has fewer than 60,000 characters, and states how much was omitted', () => {
     const [requirement] = report.requirements;
     const [item] = report.cases.filter(({ outcome }) => outcome === 'violates');
-    const [obligation] = item?.obligations ?? [];
-    if (!requirement || !item || !obligation) throw new Error('Nothing is violated.');
+    const [check] = item?.checks ?? [];
+    if (!requirement || !item || !check) throw new Error('Nothing is violated.');
     const long = '`@#'.repeat(30_000);
     const ids = Array.from({ length: 300 }, (_, index) => `auth/made-up-${index}${long}`);
-    const [found] = obligation.findings;
-    const each = (id: string): ObligationReport => ({
-      ...obligation,
+    const [found] = check.findings;
+    const each = (id: string): CheckReport => ({
+      ...check,
       requirement: id,
       outcome: 'violates',
       // A different type makes each failure a separate cause.
@@ -66,7 +66,7 @@ describe('the Markdown report', () => {
       ],
     });
     const open = ids.map((reason) => ({
-      ...obligation,
+      ...check,
       outcome: 'inconclusive' as const,
       findings: [],
       reason,
@@ -84,10 +84,10 @@ describe('the Markdown report', () => {
           ...item,
           id: long,
           unstable: true,
-          obligations: [...ids.map(each), ...open],
+          checks: [...ids.map(each), ...open],
         },
-        { ...item, obligations: ids.map((id) => ({ ...each(id), outcome: 'warns' as const })) },
-        { ...item, obligations: ids.map((id) => ({ ...each(id), expected: long })) },
+        { ...item, checks: ids.map((id) => ({ ...each(id), outcome: 'warns' as const })) },
+        { ...item, checks: ids.map((id) => ({ ...each(id), expected: long })) },
       ],
     };
     const text = markdown(huge);

@@ -53,7 +53,7 @@ describe('the SARIF report', () => {
     const { rules } = runOf(text).tool.driver;
     const results = resultsOf(text);
     const broken = report.cases.flatMap((item) =>
-      item.obligations.filter(({ outcome }) => outcome === 'violates' || outcome === 'warns'),
+      item.checks.filter(({ outcome }) => outcome === 'violates' || outcome === 'warns'),
     );
     expect(results.map(({ ruleId }) => ruleId).sort()).toEqual(
       broken.map(({ requirement }) => requirement).sort(),

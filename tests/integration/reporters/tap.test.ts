@@ -39,7 +39,7 @@ describe('the TAP report', () => {
       directive: '',
       diag: { message: '"models/listed" is no longer violated. Remove the entry.' },
     });
-    const [known] = report.cases.filter((item) => item.obligations.some((own) => own.expected !== undefined));
+    const [known] = report.cases.filter((item) => item.checks.some((own) => own.expected !== undefined));
     for (const [index, { outcome, id }] of report.cases.entries()) {
       const failed = outcome === 'violates' || outcome === 'inconclusive';
       const directive = id === known?.id ? 'todo' : outcome === 'not-applicable' ? 'skip' : '';

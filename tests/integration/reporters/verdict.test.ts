@@ -24,11 +24,11 @@ type CaseResults = readonly ('violates' | 'known' | 'inconclusive')[];
 /** Returns a report with the given case results and baseline problems. */
 function reportOf(ends: CaseResults, problems: typeof stale): Report {
   const musts = new Set(sample.requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
-  const own = sample.cases.filter(({ obligations }) => obligations.some((one) => musts.has(one.requirement)));
+  const own = sample.cases.filter(({ checks }) => checks.some((one) => musts.has(one.requirement)));
   const cases = own.map((item, index): CaseReport => {
     const end = ends[index] ?? 'conforms';
     const outcome: Outcome = end === 'known' ? 'violates' : end;
-    const obligations = item.obligations
+    const checks = item.checks
       .filter(({ requirement }) => musts.has(requirement))
       .map(({ requirement }) => ({
         requirement,
@@ -36,7 +36,7 @@ function reportOf(ends: CaseResults, problems: typeof stale): Report {
         findings: [],
         ...(end === 'known' && { expected: 'Ticket 12' }),
       }));
-    return { ...item, outcome, obligations };
+    return { ...item, outcome, checks };
   });
   const verdict = cases.some(({ outcome }) => outcome === 'violates')
     ? 'violates'
@@ -150,7 +150,7 @@ test.each(['terminal', 'markdown', 'github', 'html'] as const)(
   async (name) => {
     const write = await reporters[name]();
     const report = reportOf(['known', 'inconclusive'], []);
-    const ids = report.cases[1]?.obligations.map(({ requirement }) => requirement) ?? [];
+    const ids = report.cases[1]?.checks.map(({ requirement }) => requirement) ?? [];
     const namesThem = (diagnosis: Report['diagnosis']): boolean => {
       const text = joinReportText(write({ ...report, diagnosis }, style)).replace(/<[^>]+>/g, '');
       const words = text.replace(/[^\w/-]+/g, ' ');

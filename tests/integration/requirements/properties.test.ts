@@ -93,19 +93,19 @@ const answers = fc.record({
 describe('judging', () => {
   test('gives the same verdict each time, for any status, headers and bytes', async () => {
     const { cases } = (await createFullPlan()).plan;
-    const obligations = cases.flatMap((item) => item.checks.map((obligation) => ({ item, obligation })));
+    const checks = cases.flatMap((item) => item.checks.map((check) => ({ item, check })));
     fc.assert(
       fc.property(
-        fc.constantFrom(...obligations),
+        fc.constantFrom(...checks),
         fc.array(answers, { minLength: 1, maxLength: 3 }),
-        ({ item, obligation }, given) => {
+        ({ item, check }, given) => {
           const exchanges = given.map((answer, index) =>
             exchangeOf(item.steps[0]?.attributes ?? item.attributes, index, answer),
           );
           const context = { catalog, unlistedModel: 'conformance-unlisted-x', goodModels: ['good-model'] };
-          const verdict = judgeRequirement(obligation.requirement, exchanges, context);
+          const verdict = judgeRequirement(check.requirement, exchanges, context);
           expect(outcomes).toContain(verdict.outcome);
-          expect(judgeRequirement(obligation.requirement, exchanges, context)).toEqual(verdict);
+          expect(judgeRequirement(check.requirement, exchanges, context)).toEqual(verdict);
           expect(() => JSON.stringify(verdict)).not.toThrow();
         },
       ),

@@ -88,11 +88,11 @@ function comparableMembers({
     requirements,
     rounds,
     diagnosis,
-    cases: cases.map(({ id, outcome, outcomes, obligations }) => ({
+    cases: cases.map(({ id, outcome, outcomes, checks }) => ({
       id,
       outcome,
       outcomes,
-      obligations: obligations.map(({ findings, ...rest }) => ({
+      checks: checks.map(({ findings, ...rest }) => ({
         ...rest,
         kinds: findings[0]?.finding.kind,
       })),
@@ -163,9 +163,7 @@ describe('merge', () => {
     );
     expect(parts.map(({ report }) => report.summary.requirements.warns)).toEqual([0, 0, 0]);
     expect(merged.summary.requirements.warns).toBe(1);
-    const found = merged.cases
-      .at(-1)
-      ?.obligations.find(({ requirement }) => requirement === 'trace/distinct');
+    const found = merged.cases.at(-1)?.checks.find(({ requirement }) => requirement === 'trace/distinct');
     expect(found?.findings).toMatchObject([{ finding: { kind: 'repeats', value: stolen, times: 2 } }]);
     expect(merged.cases.at(-1)?.exchanges.map(({ traceId }) => traceId)).toEqual([stolen]);
   });
@@ -184,7 +182,7 @@ describe('merge', () => {
       baseline: { file: 'b', expected: 1, problems: [] },
       cases: report.cases.map((item) => ({
         ...item,
-        obligations: item.obligations.map((obligation) => ({ ...obligation, expected: 'r' })),
+        checks: item.checks.map((check) => ({ ...check, expected: 'r' })),
       })),
     }));
     expect(merge(changed).baseline).toBeNull();
@@ -261,8 +259,8 @@ describe('merge', () => {
     const lenient = { strict: false, strictShould: false };
     const missingIn = (report: Report, file: string): readonly string[] =>
       report.cases
-        .filter(({ obligations }) =>
-          obligations.some(({ reason }) => reason?.endsWith(` the case is missing from ${file}.`)),
+        .filter(({ checks }) =>
+          checks.some(({ reason }) => reason?.endsWith(` the case is missing from ${file}.`)),
         )
         .map(({ id }) => id);
 
@@ -287,7 +285,7 @@ describe('merge', () => {
         const own = parts[1]?.report.cases ?? [];
         const isPool = ({ suite }: Case): boolean => suite === 'pooled';
         const chosen = own.find((item) => {
-          const isShould = item.obligations.every(({ requirement }) => levels.get(requirement) === 'should');
+          const isShould = item.checks.every(({ requirement }) => levels.get(requirement) === 'should');
           return what.includes('pooled')
             ? isPool(item)
             : !isPool(item) && isShould === what.includes('should');
@@ -352,16 +350,16 @@ describe('merge', () => {
 
   describe('refuses a report that its shard cannot have written:', () => {
     const someCase = (): Case => {
-      const found = parts[1]?.report.cases.find(({ obligations }) => obligations.length > 1);
+      const found = parts[1]?.report.cases.find(({ checks }) => checks.length > 1);
       if (!found) throw new Error('No case has several checks.');
       return found;
     };
     const renamed =
       (id: string): ((item: Case) => Case) =>
       (item) => ({ ...item, id });
-    const obligations =
-      (how: (all: Case['obligations']) => Case['obligations']): ((item: Case) => Case) =>
-      (item) => ({ ...item, obligations: how(item.obligations) });
+    const checks =
+      (how: (all: Case['checks']) => Case['checks']): ((item: Case) => Case) =>
+      (item) => ({ ...item, checks: how(item.checks) });
     test.each<[string, () => readonly NamedReport[], RegExp]>([
       [
         'an unknown case',
@@ -383,7 +381,7 @@ describe('merge', () => {
         () =>
           changeCase(
             someCase().id,
-            obligations((all) => all.slice(1)),
+            checks((all) => all.slice(1)),
           ),
         /^2\.json: the case ".*" lacks the requirement/,
       ],
@@ -392,7 +390,7 @@ describe('merge', () => {
         () =>
           changeCase(
             someCase().id,
-            obligations((all) => [...all, ...all.slice(0, 1)]),
+            checks((all) => [...all, ...all.slice(0, 1)]),
           ),
         /^2\.json: the case ".*" has the unexpected requirement ".*"/,
       ],
@@ -410,7 +408,7 @@ describe('merge', () => {
         () =>
           changeCase(
             someCase().id,
-            obligations((all) => all.map((item) => ({ ...item, outcome: 'violates' }))),
+            checks((all) => all.map((item) => ({ ...item, outcome: 'violates' }))),
           ),
         /^2\.json: in the case ".*", the outcome of ".*" contradicts its findings/,
       ],
@@ -458,9 +456,7 @@ describe('merge', () => {
             ...report,
             cases: report.cases.map((item) => ({
               ...item,
-              obligations: item.obligations.map((one) =>
-                one.outcome === from ? { ...one, outcome: to } : one,
-              ),
+              checks: item.checks.map((one) => (one.outcome === from ? { ...one, outcome: to } : one)),
             })),
           },
         }));

@@ -113,10 +113,8 @@ describe('a run of 40 models, three with a defect,', () => {
     for (const { id, broken } of itemsOf(report)) {
       for (const { requirement } of broken) {
         const shown = ofModels(report).filter(
-          ({ model, obligations, exchanges }) =>
-            model === id &&
-            exchanges.length > 0 &&
-            obligations.some((one) => one.requirement === requirement),
+          ({ model, checks, exchanges }) =>
+            model === id && exchanges.length > 0 && checks.some((one) => one.requirement === requirement),
         );
         expect(shown.length).toBeGreaterThan(0);
         for (const item of shown) expect(item.id).toMatch(new RegExp(`/model-id=${id}$`));

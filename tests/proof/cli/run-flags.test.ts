@@ -71,7 +71,7 @@ describe('--repeat', () => {
     expect(report.rounds).toBe(4);
     expect(unstable).toHaveLength(1);
     expect(new Set(unstable[0]?.outcomes)).toEqual(new Set(['conforms', 'violates']));
-    const [found] = unstable[0]?.obligations.flatMap(({ findings }) => findings) ?? [];
+    const [found] = unstable[0]?.checks.flatMap(({ findings }) => findings) ?? [];
     expect(unstable[0]?.exchanges.map(({ id }) => id)).toContain(found?.exchange);
     expect((await loadSchemas()).problems('report', report)).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe('--rate', () => {
     const { report } = await runAgainst(reference, '--suite', 'billing', '--rate', '1000/s');
     const [burst] = report.cases.filter(({ attributes }) => attributes.burst === 'true');
     expect(burst?.outcome).toBe('not-applicable');
-    expect(burst?.obligations[0]?.reason).toContain('limited request rate');
+    expect(burst?.checks[0]?.reason).toContain('limited request rate');
   });
 });
 

@@ -62,7 +62,7 @@ export async function prove(
     faults: proven('fault', faults),
     variants: proven('variant', variants),
     requirements: catalog.requirements.map(({ id }) => id),
-    cases: plan.cases.filter(({ checks: obligations }) => obligations.length > 0).map(({ id }) => id),
+    cases: plan.cases.filter(({ checks }) => checks.length > 0).map(({ id }) => id),
   };
 }
 

@@ -20,7 +20,7 @@ const isViolated = ({ outcome }: CaseReport): boolean => outcome === 'violates';
 const violatesRequirement =
   (requirement: string) =>
   (item: CaseReport): boolean =>
-    item.obligations.some((one) => one.requirement === requirement && one.outcome === 'violates');
+    item.checks.some((one) => one.requirement === requirement && one.outcome === 'violates');
 const shrinkingOf = ({ drawn }: ExchangeReport): string | undefined => drawn?.shrunk?.kind;
 
 describe('a defect that only generated requests trigger', () => {

@@ -18,7 +18,7 @@ const report = {
   verdict: hostile,
   shard: { index: 1, of: 2, plan: [hostile] },
   requirements: [{ id: hostile }],
-  cases: [{ id: hostile, obligations: [] }],
+  cases: [{ id: hostile, checks: [] }],
 };
 
 const files: Readonly<Record<string, string>> = {

@@ -63,10 +63,10 @@ const notJudgeable: readonly { readonly ids: RegExp; readonly because: string }[
  * Whether the profile shows that a key is the valid key with text after it, or that a second part of the request is
  * faulty.
  */
-function contradicts({ attributes, obligations }: CaseReport): boolean {
+function contradicts({ attributes, checks }: CaseReport): boolean {
   return (
     attributes.key === 'followed' ||
-    obligations.some(({ requirement }) => requirement === 'requests/several-faults')
+    checks.some(({ requirement }) => requirement === 'requests/several-faults')
   );
 }
 

@@ -58,8 +58,8 @@ function setupOf(known: typeof faults | typeof variants, id: string): ReferenceS
 /** Returns the cases in which a requirement has an outcome, without the prefix `clients/`. */
 function casesWithOutcome(report: Report, outcome: CaseReport['outcome'], requirement: string): string[] {
   return report.cases
-    .filter(({ obligations }) =>
-      obligations.some((item) => item.requirement === `clients/${requirement}` && item.outcome === outcome),
+    .filter(({ checks }) =>
+      checks.some((item) => item.requirement === `clients/${requirement}` && item.outcome === outcome),
     )
     .map(({ id }) => id.slice('clients/'.length));
 }
@@ -284,7 +284,7 @@ describe('a fault is reported for the SDKs that it affects:', () => {
     const report = await judgeClients(combineSetups(setups));
     expect(casesWithOutcome(report, outcome, requirement)).toEqual(cases);
     const messages = report.cases
-      .flatMap(({ obligations }) => obligations)
+      .flatMap(({ checks }) => checks)
       .filter((item) => item.outcome === outcome)
       .flatMap(({ findings }) => findings.map(({ message }) => message));
     expect(messages.length).toBeGreaterThan(0);

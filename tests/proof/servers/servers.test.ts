@@ -22,8 +22,8 @@ function runAt(baseUrl: string): Promise<Report> {
 
 const outcomesOf = ({ cases }: Report): Record<string, string> =>
   Object.fromEntries(
-    cases.flatMap(({ id, obligations }) =>
-      obligations.map(({ requirement, outcome }) => [`${id} ${requirement}`, outcome]),
+    cases.flatMap(({ id, checks }) =>
+      checks.map(({ requirement, outcome }) => [`${id} ${requirement}`, outcome]),
     ),
   );
 

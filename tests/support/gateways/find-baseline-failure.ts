@@ -22,10 +22,8 @@ export function findBaselineFailure(
   earlier: readonly JudgedCase[],
   later: readonly JudgedCase[],
 ): string | undefined {
-  const known = earlier.flatMap(({ planned, checks: obligations }) =>
-    obligations.map(
-      ({ check: obligation }): CheckId => ({ requirement: obligation.requirement.id, case: planned.id }),
-    ),
+  const known = earlier.flatMap(({ planned, checks }) =>
+    checks.map(({ check }): CheckId => ({ requirement: check.requirement.id, case: planned.id })),
   );
   const empty = readBaseline(parseDataFile('b.yaml', 'violations: []\n'), catalog.schemas);
   const update = updateBaseline(reportOf(catalog, earlier), empty, known, { ...flags, today });
@@ -46,8 +44,8 @@ export function findBaselineFailure(
 }
 
 function listUnexpected({ cases }: Report): string[] {
-  return cases.flatMap(({ id, obligations }) =>
-    obligations
+  return cases.flatMap(({ id, checks }) =>
+    checks
       .filter(({ outcome, expected }) => outcome === 'violates' && expected === undefined)
       .map(({ requirement }) => `${requirement} in ${id}`),
   );
