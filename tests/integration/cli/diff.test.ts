@@ -19,7 +19,10 @@ beforeAll(async () => {
     })),
   });
   const bad = withOutcome('violates');
-  const earlier = { ...bad, cases: bad.cases.map(({ checks, ...item }) => ({ ...item, obligations: checks })) };
+  const earlier = {
+    ...bad,
+    cases: bad.cases.map(({ checks, ...item }) => ({ ...item, obligations: checks })),
+  };
   const files = { good, bad, open: withOutcome('inconclusive'), earlier };
   for (const [name, report] of Object.entries(files))
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(report));
