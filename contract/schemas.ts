@@ -54,8 +54,8 @@ export function readSchemaFiles(): readonly SchemaFile[] {
 }
 
 /**
- * Reads every schema of the package. Rejects if a file cannot be read or parsed, or if a reference has no target. For
- * other defects of a schema, `problems` throws an error.
+ * Reads the schema files of `specs/schemas`. Rejects if a file cannot be read or parsed, or if a reference has no
+ * target. For other defects of a schema, `problems` throws an error.
  */
 export async function loadSchemas(): Promise<Schemas> {
   const files = readSchemaFiles();

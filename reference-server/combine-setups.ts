@@ -3,7 +3,7 @@ import type { GatewayOperationId } from './gateway/operations.ts';
 import type { OperationTemplate, ProfileChanges } from './gateway/profile.ts';
 import type { Seed } from './gateway/seed.ts';
 
-/** Options that change the behaviour of a server. Each fault, variant, situation and script has a setup. */
+/** Options that change the behaviour of a server. Faults, variants, situations and scripts are applied as setups. */
 export type Setup = {
   /** The decisions to replace. The type of this option is internal: use `faults` and `variants` instead. */
   readonly decisions?: Overrides;

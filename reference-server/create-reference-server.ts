@@ -82,7 +82,8 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
 
 /**
  * Starts a reference gateway in this process. Rejects if the server cannot listen on the port, or if the state file
- * cannot be read or written. Also rejects if the state file, the script, the seed or the profile is invalid.
+ * cannot be read or written. Also rejects if the state file, the script, a request line or the time of the rate limit
+ * is invalid, or if the seed lacks a model for a role.
  */
 export function createReferenceServer(
   options?: ReferenceServerOptions & { readonly profile?: FullProfileChanges },

@@ -4,7 +4,7 @@ import { createReferenceServer, type ReferenceServer, type ReferenceServerOption
 let server: ReferenceServer | undefined;
 afterEach(() => server?.close());
 
-/** Starts a server with these options, and returns a function that calls it. */
+/** Starts a server with these options, and returns a function that calls the server. */
 async function start(
   options: Pick<ReferenceServerOptions, 'latencyMs' | 'breakStream' | 'throttle' | 'script'>,
 ) {

@@ -75,7 +75,7 @@ export type JournalEntry = Omit<ReceivedRequest, 'query' | 'headers' | 'body'> &
   readonly describe: () => ReceivedRequest;
   /** The revision of the journal at which the request was stored or, later, the response ended. */
   readonly revision: number;
-  /** The name of the key in the request; undefined if the request has no known key. */
+  /** The name of the key that the gateway recognized in the request; undefined if the gateway recognized no key. */
   readonly keyName: string | undefined;
   readonly failure: RequestFailure | undefined;
   readonly call: CompletedCall | undefined;

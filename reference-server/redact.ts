@@ -8,7 +8,7 @@ import type { ApiKey } from './gateway/state.ts';
 export type Redaction = {
   /**
    * Returns the value of a header, with each key replaced by its role. The whole value of a credential header or of
-   * `cookie` becomes a role, except the scheme.
+   * `cookie` becomes a role, except the scheme `Bearer`, `Basic` or `Token`.
    */
   readonly header: (name: string, value: string) => string;
   /**

@@ -40,8 +40,8 @@ const billingClauses: Readonly<Partial<Record<FailureKind, string>>> = {
 };
 
 /**
- * The names of the clauses about successful responses, by operation. For the other operations, the console shows no
- * clause.
+ * The names of the clauses about successful responses, by operation. For successful responses of the other operations,
+ * the console shows no clause.
  */
 const successClauses: Readonly<Partial<Record<GatewayOperationId, string>>> = {
   chat: '4 POST /v1/chat/completions',

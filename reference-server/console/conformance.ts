@@ -5,8 +5,8 @@ import type { PartialProfile } from '../gateway/profile.ts';
 export type ConformanceState = {
   readonly state: 'none' | 'running' | 'done' | 'failed';
   /**
-   * The number of sent cases, including cases without checks. `total` is the number of planned cases with checks, or
-   * 0 before the cases are planned.
+   * During a run, the number of sent cases, including cases without checks. At the end of the run, `done` is set to
+   * `total`. `total` is the number of planned cases with checks, or 0 before the cases are planned.
    */
   readonly done: number;
   readonly total: number;

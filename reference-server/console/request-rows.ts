@@ -40,8 +40,8 @@ export type RequestDetail = RequestRow & {
   readonly response: {
     readonly headers: readonly (readonly [string, string])[];
     /**
-     * The body as one text, or one text for each of the first 200 chunks of a stream. Each text has at most 65,536
-     * characters.
+     * The body as one text, or one text for each of the first 200 chunks of a chunked body. Each text has at most
+     * 65,536 characters.
      */
     readonly chunks: readonly string[];
     /** `finish`; or `cut` or `unanswered` if the gateway broke the connection. */

@@ -1,4 +1,4 @@
-/** The styles of the elements of the console that the HTML report does not have. */
+/** The styles of the console that the HTML report does not use. */
 export const consoleStyle = /* css */ `
 body > header, body > nav, main { max-width: 100rem; }
 body > nav { align-items: baseline; border-bottom: 1px solid var(--line); margin-bottom: 1.5rem; }

@@ -21,10 +21,7 @@ export function recordBody(record: RequestRecord, _ctx: Context): Json {
   };
 }
 
-/**
- * Returns the body of the usage endpoint: the totals of all `records`, and the newest 100 records. `records` has the
- * oldest record first.
- */
+/** Returns the body of the usage endpoint: the totals of all `records`, and the last 100 records in reverse order. */
 export function createUsageBody(records: readonly RequestRecord[], ctx: Context): Json {
   const sum = (part: (record: RequestRecord) => number): number =>
     records.reduce((total, record) => total + part(record), 0);

@@ -4,8 +4,8 @@ import type { Model } from '../gateway/seed.ts';
 import { isObject, objectsIn } from '../json.ts';
 
 /**
- * Returns the model ID of a request from the place of `{model}` in the request line of the operation, or else from
- * the member `model` of the body; undefined if neither contains a model ID, or if the request matches no operation.
+ * Returns the model ID of a request from the parameter `model` of the route, or else from the member `model` of the
+ * body; undefined if neither contains a model ID, or if the request matches no operation.
  */
 export function modelIdOf(ctx: Context): string | undefined {
   if (ctx.match.kind !== 'found') return undefined;
@@ -16,8 +16,8 @@ export function modelIdOf(ctx: Context): string | undefined {
 }
 
 /**
- * Finds the listed model with exactly this ID; undefined if no such model exists. The response is then 400
- * `model_not_available` (4 rule 3).
+ * Finds the listed model with exactly this ID; undefined if no such model exists. For an unknown ID, the response is
+ * 400 `model_not_available` (4 rule 3).
  */
 export function findModel(id: string, ctx: Context): Model | undefined {
   return ctx.state.models.find((model) => model.id === id);

@@ -18,7 +18,7 @@ const isInternalError = refusedFor('internal');
 const isTooFrequent = refusedFor('too-frequent');
 const isWrongMethod = refusedFor('wrong-method');
 
-/** Faults in which errors of billing-type endpoints have the wrong status, code or form (2.3). */
+/** Faults in which errors of billing-type endpoints have the wrong status, code, message or form (2.3). */
 export const billingErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'billing-error/all-200',

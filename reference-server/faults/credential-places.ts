@@ -107,7 +107,7 @@ const places: readonly Place[] = [
 const bodyMember = ({ body }: Context): unknown =>
   isObject(body) ? (body.api_key ?? body.apikey) : undefined;
 
-/** Parses the body of these calls before the other checks, and reads the key from a member of the body. */
+/** For requests that satisfy `where`, parses the body before the other checks, and accepts a key in the body. */
 const readBodyFirst = (where: RequestCondition): Overrides =>
   combineOverrides(
     applyWhere(where, checkFirst('body')),

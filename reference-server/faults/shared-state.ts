@@ -56,7 +56,7 @@ const cacheBalance: Overrides = (base) => {
   }))(base);
 };
 
-/** Faults in which a request uses the key of another request that is under way. */
+/** Faults in which a request uses the key of another request. */
 export const sharedStateFaults: readonly FaultDefinition[] = [
   {
     id: 'shared-state/wrong-key-of-another-request',

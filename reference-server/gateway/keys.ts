@@ -13,7 +13,7 @@ export type Keys = {
   /**
    * Creates a key that is valid immediately. Defaults: the name `key N`, where N is one more than the number of
    * stored keys, and the first account. Throws an `AdminError` if the account does not exist, the name is blank or
-   * longer than 80 characters, or 1,000 keys are already stored.
+   * longer than 80 characters, or 1,000 keys are stored after the removal of old deleted keys.
    */
   readonly create: (options?: { readonly name?: string; readonly account?: string }) => CreatedKey;
   /**
@@ -37,11 +37,13 @@ export class AdminError extends Error {
 }
 
 const longestName = 80;
+/** The maximum number of stored keys. */
+const mostKeys = 1_000;
 /**
- * The maximum number of stored keys, and of deleted keys among them. If more keys are deleted, the creation of a key
- * removes the oldest deleted keys, except keys of the seed. The removed keys are then unknown.
+ * The maximum number of deleted keys after the creation of a key, without keys of the seed. The oldest deleted keys are
+ * removed first. A removed key is then unknown.
  */
-const [mostKeys, mostDeleted] = [1_000, 100];
+const mostDeleted = 100;
 
 /** Creates the functions that list, create and delete the keys of a gateway. `onChange` is called after each change. */
 export function createKeys(state: State, now: () => number, onChange: () => void): Keys {

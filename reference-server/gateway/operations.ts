@@ -3,7 +3,7 @@
 
 /**
  * The three protocol families of section 1; `none` for `GET /v1/models`, `GET /v1/models/{model}`, billing-type
- * endpoints and unknown paths.
+ * endpoints and requests that match no operation.
  */
 export type Family = 'A' | 'B' | 'C' | 'none';
 

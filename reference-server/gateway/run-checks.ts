@@ -16,7 +16,7 @@ const failed = (failure: RequestFailure, ctx: Context): CheckOutcome => ({ kind:
 const passedIf = (isPassed: boolean, failure: RequestFailure, ctx: Context): CheckOutcome =>
   isPassed ? passed(ctx) : failed(failure, ctx);
 
-/** The context that all checks of a request modify. A copy for each check would take longer than most checks. */
+/** The context that the checks of a request modify. A copy for each check would take longer than most checks. */
 type MutableContext = { -readonly [Member in keyof Context]: Context[Member] };
 
 type Step = (ctx: MutableContext, decide: Decisions) => CheckOutcome | Promise<CheckOutcome>;

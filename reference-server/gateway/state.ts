@@ -46,7 +46,10 @@ export type State = {
   readonly accounts: Map<string, Account>;
   readonly keys: ApiKey[];
   readonly models: readonly Model[];
-  /** The request records, the oldest first. The records of the seed are never removed. */
+  /**
+   * The request records: first the records of the seed, and then the records of model calls, the oldest first. The
+   * records of the seed are never removed.
+   */
   readonly records: RequestRecord[];
   /** The recent billing-type requests of each key, by the value of the key. */
   readonly frequency: Map<string, Frequency>;
@@ -105,7 +108,7 @@ export function addRecord(state: State, record: RequestRecord): void {
   if (state.records.length > recordsKept + recordsOver) state.records.splice(seeded.length, recordsOver);
 }
 
-/** Finds the newest record with exactly this ID; undefined if no record has the ID. */
+/** Finds the last record with exactly this ID; undefined if no record has the ID. */
 export function findRecordById(state: State, id: string): RequestRecord | undefined {
   return state.records.findLast((record) => record.id === id);
 }

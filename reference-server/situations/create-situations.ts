@@ -21,7 +21,7 @@ export type SituationSwitches = {
   readonly setup: Setup;
   /**
    * Returns the setups of the active faults and variants. If `isUsed` is true, counts a request for each active fault
-   * and variant. `key` is equal for calls that return the same setups, and empty if no fault or variant is active.
+   * and variant. Calls with an equal `key` return the same setups. `key` is empty if no fault or variant is active.
    */
   readonly takeSetups: (isUsed: boolean) => {
     readonly key: string;

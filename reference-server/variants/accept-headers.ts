@@ -17,8 +17,8 @@ const changeResponse =
 type Response = ReturnType<Decisions['finish']>;
 
 /**
- * Variants in which the gateway sends HTML pages to browsers, or checks the characters of keys. The specification
- * leaves both open.
+ * Variants in which the gateway sends HTML pages to browsers, or checks the characters of keys: the specification
+ * leaves these choices open.
  */
 export const acceptHeaderVariants: readonly Variant[] = [
   {

@@ -45,7 +45,7 @@ const knownMembers: Readonly<Record<string, readonly string[]>> = {
   generate: ['contents'],
 };
 
-/** Finds the first member of a body that its protocol does not document; undefined if no such member exists. */
+/** Finds the first member of a body that is not in `knownMembers`; undefined if no such member exists. */
 export const findUnknownMember = (body: unknown, { operation }: Context): BodyProblem | undefined => {
   const known = knownMembers[operation?.protocol ?? ''] ?? [];
   const place = isObject(body) ? Object.keys(body).find((name) => !known.includes(name)) : undefined;
@@ -68,7 +68,7 @@ const findParts = (body: unknown): BodyProblem | undefined => {
   return at < 0 ? undefined : { place: `messages[${at}].content`, expected: 'a string' };
 };
 
-/** Variants of the validation of request bodies: section 4 leaves these choices open. */
+/** Variants of the validation of requests: section 4 leaves these choices open. */
 export const requestVariants: readonly Variant[] = [
   {
     id: 'requests/null-content-accepted',

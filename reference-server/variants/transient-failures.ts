@@ -9,7 +9,8 @@ const takesJsonOnly = ({ operation, request: { headers } }: Context): boolean =>
   operation?.streams !== 'always' && headers.accept === 'application/json';
 
 /**
- * The failures that depend on a key or an account. A run that changes accounts sends such requests only a few times.
+ * The failures that depend on the rate limit or the balance. `limits/unavailable-several-times` never replaces these
+ * failures with 503.
  */
 const accountFailures: readonly RequestFailure['kind'][] = ['too-frequent', 'low-balance'];
 
