@@ -41,7 +41,7 @@ const longestName = 80;
 const mostKeys = 1_000;
 /**
  * The maximum number of deleted keys after the creation of a key, without keys of the seed. The oldest deleted keys are
- * removed first. A removed key is then unknown.
+ * removed first. The gateway treats a removed key as unknown.
  */
 const mostDeleted = 100;
 

@@ -47,8 +47,8 @@ type ResponseOptions = {
 
 /**
  * One response: an error of the gateway (`error`), the reply of a model (`text`), a body, a stream of events or raw
- * chunks, or an empty body (only `status`). With only `headers`, `retryAfter`, `after` or `cut`, the gateway sends
- * its normal response.
+ * chunks, or an empty body (only `status`). With only `headers`, `retryAfter`, `after` or `cut`, these options change
+ * the normal response of the gateway.
  */
 export type ScriptAnswer = ResponseOptions &
   (
