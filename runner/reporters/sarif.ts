@@ -74,7 +74,7 @@ function rule(requirement: RequirementReport): object {
     fullDescription: { text: separateBrackets(`${says} Expected: ${expects}.`) },
     help: {
       text: separateBrackets(
-        `${formatClauses(requirement).join('\n')}\n\`conformance explain ${id}\` shows the expected response and examples of the cases that check this requirement.`,
+        `${formatClauses(requirement).join('\n')}\n\`conformance explain ${id}\` shows how this requirement is checked.`,
       ),
     },
     defaultConfiguration: { level: level === 'must' ? 'error' : 'warning' },

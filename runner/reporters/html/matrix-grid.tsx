@@ -24,7 +24,7 @@ export function MatrixGrid({ report }: { readonly report: Report }): Markup | nu
       <p class="quiet">
         <Prose
           text={
-            'The response status for each credential, by its place in the request and by operation. Each cell shows the worst of its cases and links to that case.'
+            'The response status for each credential, by its place in the request and by operation. A cell with several cases shows the worst case and links to this case.'
           }
         />
       </p>

@@ -90,7 +90,7 @@ function sentence({ summary: { requirements } }: Report): string {
   if (requirements.conforms === planned && planned > 0) return `All ${planned} requirements pass.`;
   const parts: readonly (readonly [number, string])[] = [
     [violates, 'failed'],
-    [warns, warns === 1 ? 'warning' : 'warnings'],
+    [warns, 'warned'],
     [requirements.conforms, 'passed'],
     [inconclusive, 'inconclusive'],
     [notApplicable, 'not applicable'],
