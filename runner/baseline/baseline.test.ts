@@ -25,8 +25,8 @@ const known = [
 ];
 
 /**
- * Returns a run in which the checks of `known` have these outcomes, in the same order. A check with the outcome
- * `undefined` was not sent.
+ * Returns a run in which the checks of `known` have these outcomes, in the same order. The run does not contain the
+ * checks with the outcome `undefined`.
  */
 function judged(...outcomes: readonly (Outcome | undefined)[]): UpdateSource {
   return {

@@ -31,7 +31,7 @@ export interface EntryPattern {
   readonly line: number;
 }
 
-/** The outcomes that a user accepts: violations, and checks that are inconclusive or not applicable. */
+/** The outcomes that a user accepts. */
 export interface Baseline {
   readonly source: DataFile;
   readonly patterns: readonly EntryPattern[];
@@ -128,8 +128,8 @@ function outcomeWithoutFailures(item: NonNullable<Report['models']>['items'][num
 }
 
 /**
- * Returns one check for each listed model and each requirement that the model violates in `report` or in one of
- * `others`. The check covers all cases of the model.
+ * Returns checks for the requirements that listed models violate in `report` or in one of `others`. Each check covers
+ * all cases of one model.
  */
 export function checksOfModels(
   report: CheckResults,

@@ -39,8 +39,8 @@ export type UpdateSource = CheckResults & {
 
 /**
  * Updates a baseline after a run. Removes entries that are stale or match nothing, and keeps all other entries. Adds
- * entries for the checks that would make the same run fail, except for checks of expired entries and for inconclusive
- * checks of a stopped run. Returns undefined if nothing changes.
+ * entries for checks that would make the same run fail, but not for checks of expired entries, and not for
+ * inconclusive checks of a stopped run. Returns undefined if nothing changes.
  */
 export function updateBaseline(
   report: UpdateSource,

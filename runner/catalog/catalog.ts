@@ -50,8 +50,7 @@ const suiteOrder = ['auth', 'streams', 'requests', 'models', 'balance', 'billing
 
 /**
  * Loads the catalog from the data files of this package. `suites` is the folder of the suite files. Rejects with a
- * `DataFileError` if a YAML file cannot be read or is invalid, and with another `Error` if any other file cannot be
- * read or parsed.
+ * `DataFileError` or another `Error` if a file cannot be read or is invalid.
  */
 export async function loadCatalog(suites: string = join(packageRoot, 'suites')): Promise<Catalog> {
   const schemas = await loadSchemas();

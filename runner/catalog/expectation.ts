@@ -7,7 +7,7 @@ import { parseStatusSet, type StatusSet } from './status-set.ts';
 /** A location in a response: `status`, `body`, `header NAME`, or a JSON pointer into the body. */
 export type ResponseLocation = string;
 
-/** The parsed `then` of a requirement: a condition on one response, or on several exchanges together. */
+/** The parsed `then` of a requirement: a condition on one exchange, or on several exchanges together. */
 export type Expectation =
   | { readonly kind: 'all'; readonly of: readonly Expectation[] }
   | { readonly kind: 'any'; readonly of: readonly Expectation[] }

@@ -99,8 +99,8 @@ export interface Fixtures {
     readonly avoid: RegExp;
     readonly prefer: Readonly<Record<string, readonly RegExp[]>>;
     /**
-     * The operations with which a listed model is tried, by a pattern of the model ID. The first entry that matches
-     * applies.
+     * The operations with which `--models` tests a listed model, by a pattern of the model ID. The first entry that
+     * matches applies.
      */
     readonly fits: readonly { readonly id: RegExp; readonly operations: readonly string[] }[];
     /** The condition for the cases that `--models` repeats for each listed model. */

@@ -49,8 +49,8 @@ export interface Operation {
    */
   readonly stated: 'spec' | 'guess' | 'profile';
   /**
-   * A JSON pointer to a member of a successful response. A 2xx response with this member shows that a guessed request
-   * line is correct. If undefined, a 2xx response is sufficient.
+   * A JSON pointer to a member. A guessed request line counts as correct only if a successful response has this
+   * member. If undefined, no member is required.
    */
   readonly shows: string | undefined;
   /** The headers in which the operation accepts a key, in the order in which the controls try them. */

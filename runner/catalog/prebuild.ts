@@ -11,8 +11,8 @@ import type { Expectation } from './expectation.ts';
 const yamlFolders = ['specs', 'specs/requirements', 'suites', 'fixtures', 'fixtures/profiles'];
 
 /**
- * Returns the prebuilt catalog and validators: the text of each file, by its path relative to `dist/`. Rejects in the
- * same cases as `catalogOfPackage`, and if any other YAML file or a schema is invalid.
+ * Returns the prebuilt catalog and validators: the text of each file, by its path relative to `dist/`. Rejects if a
+ * data file or a schema is invalid.
  */
 export async function prebuild(): Promise<ReadonlyMap<string, string>> {
   const { schemas, requirements } = await catalogOfPackage();

@@ -9,7 +9,7 @@ import { readBySchema } from './validate-data.ts';
 
 export type Level = 'must' | 'should';
 
-/** A rule for gateways: if a request satisfies `when`, its response must satisfy `then`. */
+/** A rule for gateways: the condition `then` on the exchanges that satisfy the condition `when`. */
 export interface Requirement {
   readonly id: string;
   readonly clause: readonly string[];

@@ -50,7 +50,7 @@ export interface ScenarioStep {
 
 /**
  * A change of keys or balances that the profile describes in `setup`, such as the deletion of a key. `during` is the
- * number of requests that are sent concurrently while the change is made.
+ * number of concurrent senders that send requests during the change.
  */
 export interface GatewayChange {
   readonly action: SetupAction;
@@ -89,8 +89,9 @@ export interface Scenario {
   /** Whether the cases are sent after the other cases of their phase, concurrently with all overlapping cases. */
   readonly overlapping: boolean;
   /**
-   * Whether each case is sent alone, after the concurrent cases of its phase and before the overlapping cases. If
-   * `times` is greater than 1, only the repetitions are sent after the other cases.
+   * If `times` is 1: whether each case is sent alone, after the concurrent cases of its phase and before the
+   * overlapping cases. If `times` is greater than 1: whether the repetitions are sent after the other concurrent
+   * requests.
    */
   readonly alone: boolean;
   /**

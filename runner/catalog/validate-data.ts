@@ -15,8 +15,8 @@ import { isOperationId } from './operations.ts';
 type UserFile = 'profile' | 'baseline' | 'script';
 
 /**
- * Validates the content of a user's file. `value` is the content after variables were expanded. If the content is
- * invalid, throws a `DataFileError` with the line of one problem.
+ * Validates the content of a user's file. `value` is the content; in a profile, variables must already be expanded.
+ * If the content is invalid, throws a `DataFileError` with the line of one problem.
  */
 export function validateData(file: DataFile, value: unknown, kind: UserFile, schemas: Schemas): void {
   const problems = schemas.problems(kind, value);

@@ -79,7 +79,7 @@ export function judgeIncomplete({ outcome, exchanges }: SdkCallResult): SdkVerdi
   return undefined;
 }
 
-/** Returns the verdict on a valid call, a stream or a list. The SDK must return all parts that the SDK documents. */
+/** Returns the verdict on a valid call, a stream or a list. A call conforms if the SDK returns all documented parts. */
 export function judgeValidCall(
   requirement: SdkRequirement,
   result: SdkCallResult,

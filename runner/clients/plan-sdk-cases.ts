@@ -15,7 +15,7 @@ export interface SdkCase {
   /** The attributes of the request, except for the header of the credential, which the SDK chooses. */
   readonly given: Attributes;
   readonly requirements: readonly SdkRequirementId[];
-  /** The reason why the call is not made; undefined if the call is made. */
+  /** The reason why the case is not applicable; undefined if the case is applicable. */
   readonly notApplicable: NotApplicable | undefined;
 }
 

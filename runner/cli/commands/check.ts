@@ -103,8 +103,8 @@ function filterByClient(check: TrafficChecker, client: string | undefined): File
 }
 
 /**
- * The maximum number of exchanges that are read twice. Without this limit, checking a long recording would take twice
- * as long.
+ * The maximum number of exchanges that are read twice. Without this limit, a long recording would be read twice as a
+ * whole.
  */
 const learnedFirst = 2_000;
 

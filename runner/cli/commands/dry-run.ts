@@ -9,7 +9,7 @@ import { pluralize } from '../../text/lists.ts';
 
 /**
  * Formats the plan of a run as one sentence: the numbers of cases, observations, cases of listed models, requests,
- * billable calls and wrong keys.
+ * billable calls, and requests with a wrong key.
  */
 export function describePlan(
   about: string,

@@ -27,8 +27,8 @@ const shownCases = 8;
 
 /**
  * Returns an explanation of a clause, a case, a requirement on the gateway or on SDKs, a client duty, or an entry that
- * is `excluded` or `silent`. Sentences and curl lines are wrapped to `width` columns; IDs are not wrapped. Rejects with
- * a `UsageError` if the ID does not exist. The message suggests a similar ID if an ID is similar.
+ * is `excluded` or `silent`. Descriptions, clauses and curl lines are wrapped to `width` columns. Rejects with a
+ * `UsageError` if the ID does not exist. The message suggests a similar ID if a similar ID exists.
  */
 export async function explainCommand(id: string, width: number): Promise<string> {
   const line: Line = { width };

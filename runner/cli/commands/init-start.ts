@@ -21,9 +21,7 @@ import { readKey, type TargetFlags } from '../io/target.ts';
 /** The information about a gateway that is available before the first request. */
 export interface InitStart {
   readonly profile: Profile;
-  /**
-   * The properties of the new profile that come from the existing profile, the flags or the answers of the user.
-   */
+  /** The properties of the new profile that do not depend on responses of the gateway. */
   readonly stated: readonly StatedProperty[];
   readonly redact: Redact;
 }
@@ -106,8 +104,8 @@ function listKeysInEnvironment(): KeyName[] {
 }
 
 /**
- * Asks the user for each missing value: the base URL, the valid key, the other keys, and the request lines of the
- * billing-type endpoints.
+ * Asks the user for missing values: the base URL, the valid key, and the request lines of the billing-type endpoints.
+ * Also asks which other keys the environment will contain.
  */
 async function askRest(
   given: ProfileOverrides,

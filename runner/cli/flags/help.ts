@@ -50,7 +50,7 @@ export interface CommandHelp {
   readonly name: string;
   /** The arguments in the form of Commander, each after a space: ` <file...>`. */
   readonly args?: string;
-  /** The description in the list of commands, in one line. */
+  /** The description in the list of commands. */
   readonly summary: string;
   readonly description: string;
   readonly flags: readonly Flag[];

@@ -95,7 +95,7 @@ export const strictClientFlag: Flag = {
   isMain: true,
 };
 
-/** The flag that restricts the judged traffic to one client. */
+/** The flag that restricts the judged traffic to requests with a matching `User-Agent`. */
 export const clientFlag: Flag = {
   name: '--client <TEXT>',
   group: 'Judging and baseline',
@@ -150,7 +150,7 @@ export const judgingFlags: readonly Flag[] = [
   },
 ];
 
-/** The flags of the commands that write reports. */
+/** The flags for reports. */
 export const reportFlags: readonly Flag[] = [
   {
     name: '--reporter <NAME[=FILE]>',

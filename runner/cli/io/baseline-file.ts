@@ -17,7 +17,7 @@ export interface BaselineFlags {
   readonly updateBaseline?: boolean;
 }
 
-/** A baseline that was read before a run. */
+/** A baseline that was read at the start of a command. */
 export interface OpenBaseline {
   readonly baseline: Baseline;
   readonly schemas: Schemas;
