@@ -65,7 +65,10 @@ export function formatRaised(outcome: DriveOutcome): string {
   return outcome.kind === 'returned' ? 'no error' : outcome.reason;
 }
 
-/** Returns the verdict for a call whose last response cannot be judged; undefined for any other call. */
+/**
+ * Returns the verdict for a call that did not end, got no response, or got a transient last response; undefined for any
+ * other call.
+ */
 export function judgeIncomplete({ outcome, exchanges }: SdkCallResult): SdkVerdict | undefined {
   if (outcome.kind === 'unfinished') return createInconclusiveVerdict(outcome.reason);
   const last = exchanges.at(-1);

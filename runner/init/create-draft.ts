@@ -29,7 +29,7 @@ export interface DraftSource {
   readonly baseUrl: string;
   /** The valid key, whose form determines which cases are applicable. The draft does not contain the key. */
   readonly key: string;
-  /** The properties of the draft that come from an existing profile, the flags or the user. */
+  /** The properties of the draft that do not depend on responses of the gateway. */
   readonly stated: readonly StatedProperty[];
   readonly probed: ProbeResult;
 }
