@@ -53,7 +53,7 @@ export interface Operation {
    * member. If undefined, no member is required.
    */
   readonly shows: string | undefined;
-  /** The headers in which the operation accepts a key, in the order in which the controls try them. */
+  /** The headers in which the operation accepts a key, in the order of preference. */
   readonly headers: readonly AcceptedHeader[];
   /** The name of the default body in `fixtures/bodies.yaml`; undefined if the operation has no default body. */
   readonly body: string | undefined;

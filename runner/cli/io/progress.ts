@@ -62,7 +62,7 @@ export function createProgress(stream: Stream, { target, ...style }: ProgressSty
   };
 }
 
-/** The minimum time for which a wait is shown, in milliseconds, so that the line does not flicker. */
+/** The time for which short waits are shown, in milliseconds, so that the line does not flicker. */
 const shortestShown = 1000;
 /** The causes of waits, in the order of precedence. */
 const causes: readonly Wait['cause'][] = ['unreachable', 'limited', 'failed', 'rate'];
