@@ -52,7 +52,7 @@ export interface SdkSpec {
   /** The IDs of the requirements on the responses to calls that the gateway must reject. */
   readonly refusals: readonly string[];
   readonly errors: readonly RejectedCall[];
-  /** The first 12 hexadecimal digits of the SHA-256 of the file. */
+  /** The first 12 hexadecimal digits of the SHA-256 hash of `specs/sdk-requirements.yaml`. */
   readonly revision: string;
 }
 
