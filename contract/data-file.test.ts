@@ -6,8 +6,19 @@ import { readAttributes } from '../runner/catalog/attributes.ts';
 import { readOperations } from '../runner/catalog/operations.ts';
 import { readRequirements } from '../runner/catalog/requirements.ts';
 import { readScenarios } from '../runner/catalog/scenarios.ts';
-import { DataFileError, type DataPath, parseDataFile, readDataFile } from './data-file.ts';
+import { DataFileError, type DataPath, formatYamlLine, parseDataFile, readDataFile } from './data-file.ts';
 import { loadSchemas } from './schemas.ts';
+
+const sentences = 'The first sentence of a long text.\nThe second sentence is after a line break.';
+test.each<[string, unknown]>([
+  ['a long text with a line break', sentences],
+  ['a member that is a long text with a line break', { chat: { instructions: sentences } }],
+  ['characters outside ASCII', ['ü', { '😀': '\u0085' }]],
+])('formatYamlLine writes %s on one line of ASCII that parses to the same value', (_, value) => {
+  const line = formatYamlLine(value);
+  expect(line).toMatch(/^[\x20-\x7e]+$/);
+  expect(parseDataFile('f.yaml', line).value).toEqual(value);
+});
 
 /** Returns the message of the DataFileError that the action throws. */
 function complaint(action: () => unknown): string {

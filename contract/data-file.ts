@@ -183,6 +183,7 @@ export function formatYamlLine(value: unknown): string {
   const style = {
     lineWidth: 0,
     blockQuote: false,
+    doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
     collectionStyle: typeof value === 'object' ? 'flow' : 'any',
   } as const;
   const text = stringify(value, style).trimEnd();

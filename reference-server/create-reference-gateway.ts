@@ -64,11 +64,15 @@ export function createReferenceGateway(setup: Setup = {}, shared?: SharedParts):
 
 /**
  * Returns a copy of the state with the models and keys of this seed, and with the request records of the seed and of
- * the state. The copy also has the keys that were created while the server ran.
+ * the state. The copy also has the keys that were created while the server ran. Keys with the same ID and value stay
+ * the keys of the state, so that a deletion applies to them.
  */
 function withSeed(state: State, seed: Seed, now: number): State {
   const { models, records } = createState(seed, now);
   const created = state.keys.filter(({ id, role }) => id !== role);
-  const keys = [...createSeedKeys(seed, now), ...created];
+  const seeded = createSeedKeys(seed, now).map(
+    (key) => state.keys.find(({ id, value }) => id === key.id && value === key.value) ?? key,
+  );
+  const keys = [...seeded, ...created];
   return { ...state, models, keys, records: [...records, ...state.records] };
 }

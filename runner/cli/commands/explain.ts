@@ -139,7 +139,7 @@ function explainDuty(line: Line, { id, clause, quotes, level, says }: ClientDuty
       level === 'observe' ? 'observe: a violation is reported but is never a failure' : level,
     ),
     '',
-    'Applies to clients. Checked by `conformance check` and `conformance proxy`.',
+    ...wrapWords(line, '', 'Applies to clients. Checked by `conformance check` and `conformance proxy`.'),
   ];
 }
 
@@ -158,7 +158,11 @@ function explainClientRequirement(
     `Level     ${level}`,
     ...wrapWords(line, 'Expected  ', expects),
     '',
-    'Applies to the results that an SDK returns to its user. Checked by `conformance clients`.',
+    ...wrapWords(
+      line,
+      '',
+      'Applies to the results that an SDK returns to its user. Checked by `conformance clients`.',
+    ),
     ...(level === 'must'
       ? wrapWords(
           line,

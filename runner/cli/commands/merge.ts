@@ -57,10 +57,11 @@ function listPlans(catalog: Catalog): Iterable<Plan> {
 }
 
 /**
- * Returns the cases of the first plan that contains all cases of a report. If no plan contains all cases, returns the
- * cases of all plans.
+ * Returns the cases of the first plan that contains all cases of a report, except its generated cases and its cases of
+ * listed models, which no plan contains. If there is no such plan, returns the cases of all plans.
  */
-function planOf({ cases }: Report, plans: Iterable<Plan>): readonly PlannedCase[] {
+function planOf(report: Report, plans: Iterable<Plan>): readonly PlannedCase[] {
+  const cases = report.cases.filter(({ suite, model }) => suite !== 'fuzz' && model === undefined);
   const others: PlannedCase[] = [];
   for (const { cases: planned } of plans) {
     const ids = new Set(planned.map(({ id }) => id));

@@ -156,7 +156,7 @@ export function createInferAttributes({
     const version = inferVersion(operation, header, headers);
     const contentType = inferContentType(request, headers['content-type']);
     const accept = inferAccept(headers.accept);
-    const isPlain = body.isPlain && url.isPlain;
+    const isPlain = body.isPlain && url.isPlain && allowsJson.test(headers.accept ?? '*/*');
     const response = summarizeResponse(answer);
     const requestKey = `${body.id} ${sender.id} ${url.id} ${version} ${contentType} ${accept}`;
     const key = `${requestKey} ${response.status} ${response.isErrorIn2xx} ${response.namesModel} ${response.type}`;
@@ -238,12 +238,12 @@ function inferContentType({ body }: RecordedExchange['request'], type: string | 
   return isJsonType(type) ? 'json' : 'text';
 }
 
+const allowsJson = /\bjson\b|\*\/\*|application\/\*|text\/event-stream/i;
+
 function inferAccept(value: string | undefined): string {
   if (value === undefined) return 'absent';
   if (/\btext\/html\b/i.test(value)) return 'browser';
   return /\bjson\b/i.test(value) ? 'json' : 'any';
 }
 
-function isJsonType(type: string): boolean {
-  return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type);
-}
+const isJsonType = (type: string): boolean => /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type);

@@ -95,11 +95,12 @@ export function createTrafficLearner(
     hasSeenKey = true;
     if (kinds.has(text)) return false;
     const known = accepted.get(text);
-    const similar = known ? undefined : knownKeys().find((key) => isSimilarKey(text, key.text));
+    if (known && known.size < maxSuccesses) known.add(exchange.id);
+    if (known || accepted.size >= maxKeys) return false;
+    const similar = knownKeys().find((key) => isSimilarKey(text, key.text));
     if (similar && describeChange(text, similar) === undefined) similarKeys.push(exchange.id);
-    if (!known && accepted.size < maxKeys) accepted.set(text, new Set([exchange.id]));
-    else if (known && known.size < maxSuccesses) known.add(exchange.id);
-    return !known;
+    accepted.set(text, new Set([exchange.id]));
+    return true;
   }
 
   function learnModel({ model: id, id: example }: Exchange, calls: ModelOperation): boolean {
