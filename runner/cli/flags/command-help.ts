@@ -52,7 +52,7 @@ export const commandHelps = {
     name: 'init',
     summary: 'Write a profile of a gateway',
     description:
-      'Sends valid requests to a gateway, reports how the gateway responds to each operation, and writes a commented profile.',
+      'Sends valid requests to a gateway, reports the results by operation, and writes a commented profile.',
     flags: initFlags,
     examples: ['init --base-url https://gateway.example', 'init --profile conformance.yaml --force'],
   },
@@ -123,7 +123,7 @@ export const commandHelps = {
     args: ' <file...>',
     summary: 'Merge the JSON reports of all shards of a run',
     description:
-      'Merges the JSON reports of all shards into one report, with the verdict and the counts of an undivided run.',
+      'Merges the JSON reports of all shards into one report, with one verdict and the counts of all shards.',
     flags: [...judgingFlags, ...reportFlags],
     examples: ['merge shard-1.json shard-2.json --reporter html=conformance.html'],
   },

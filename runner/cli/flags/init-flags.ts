@@ -18,7 +18,7 @@ export const initFlags: readonly Flag[] = [
     name: '--base-url <URL>',
     group: 'Target and keys',
     description:
-      'Base URL of the gateway, without /v1. The key is read from `GATEWAY_API_KEY`, unless the profile or a flag states it.',
+      'Base URL of the gateway, without /v1. The key is read from `GATEWAY_API_KEY`, unless the profile or a flag sets the key.',
     takes: 'text',
     isMain: true,
   },

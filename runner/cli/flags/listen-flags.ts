@@ -74,7 +74,7 @@ export const serveFlags: readonly Flag[] = [
     name: '--state <FILE>',
     group: 'Listening',
     description: 'Keep keys, accounts and request records in this file between starts.',
-    docs: 'If the file does not exist, it is created. The file contains keys, so only your user can read it. See [Keep the state](console.md#keep-the-state).',
+    docs: 'A missing file is created. Because the file contains keys, only your user can read the file. See [Keep the state](console.md#keep-the-state).',
     takes: 'text',
   },
   {

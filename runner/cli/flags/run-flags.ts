@@ -47,7 +47,7 @@ export const selectionFlags: readonly Flag[] = [
   {
     name: '--models <PATTERN[,PATTERN...]>',
     group: 'What to send',
-    description: 'Also test every model of the model list that matches PATTERN; `all` selects all models.',
+    description: 'Also test models of the model list that match PATTERN; `all` selects all models.',
     docs: 'See [Many models](models.md).',
     takes: 'text',
   },
@@ -96,7 +96,7 @@ export const selectionFlags: readonly Flag[] = [
     group: 'What to send',
     description:
       'Plan at most N calls that may be billed: the controls, and the calls that cover the most requirements and combinations.',
-    docs: 'If the controls alone exceed the limit, the command exits with 2. With `--models`, the command refuses a plan with more than N calls that may be billed. A part of the limit is reserved for the planned calls that may be billed. Other billed calls, such as accepted invalid requests, use up the rest of the limit. After the rest of the limit is used up, the run repeats no controls that may be billed. The run then sends an invalid model call only if the gateway has refused all earlier calls with the same kind of invalid part (credential, model or body). If the gateway accepts requests that it must refuse, the run can exceed N by up to three calls. See [In production](production.md).',
+    docs: 'If the controls alone exceed the limit, the command exits with 2. With `--models`, the command refuses a plan with more than N calls that may be billed. A part of the limit is reserved for the planned calls that may be billed. Other billed calls, such as accepted invalid requests, use up the rest of the limit. After the rest of the limit is used up, the run repeats no controls that may be billed. The run then sends an invalid model call only if the gateway has accepted no earlier call with the same kind of invalid part (credential, model or body). If the gateway accepts invalid requests, the run can exceed N by up to three calls. See [In production](production.md).',
     takes: amount,
   },
   {
@@ -166,7 +166,11 @@ export const paceFlags: readonly Flag[] = [
     takes: rate,
   },
   limitFlag('--connect-timeout <TIME>', 'Time limit for opening a connection.', 5_000),
-  limitFlag('--first-byte-timeout <TIME>', 'Time limit for the headers of a response.', 10_000),
+  limitFlag(
+    '--first-byte-timeout <TIME>',
+    'Time limit for the headers of a response, except an expected success.',
+    10_000,
+  ),
   limitFlag(
     '--success-timeout <TIME>',
     'Time limit for the headers of an expected success. Model calls take longer than refusals.',

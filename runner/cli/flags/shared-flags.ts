@@ -63,7 +63,7 @@ export function createTargetFlags(baseUrl: Pick<Flag, 'description' | 'default'>
 export const gatewayFlags: readonly Flag[] = [
   ...createTargetFlags({
     description:
-      'Base URL of the gateway, without /v1. The key is read from `GATEWAY_API_KEY`, unless the profile or a flag states it.',
+      'Base URL of the gateway, without /v1. The key is read from `GATEWAY_API_KEY`, unless the profile or a flag sets the key.',
   }),
   headerFlag,
 ];
@@ -121,7 +121,7 @@ export const judgingFlags: readonly Flag[] = [
     name: '--baseline <FILE>',
     group: 'Judging and baseline',
     description:
-      'File of accepted violations, each with a reason. An accepted violation does not fail the run. An entry fails the run if it is stale or expired, or if it matches no planned check.',
+      'File of accepted violations, each with a reason. An accepted violation does not fail the run. A stale entry fails the run.',
     docs: 'See [Accepted violations](baseline.md).',
     takes: 'text',
     isMain: true,
@@ -131,7 +131,7 @@ export const judgingFlags: readonly Flag[] = [
     group: 'Judging and baseline',
     description:
       'Add violations, and inconclusive checks of level `must`, to the file of `--baseline`, and remove entries that are stale or match no planned check.',
-    docs: 'With `--strict-should`, warnings are also added. With `--strict`, checks that are not applicable are also added, except checks that depend on a violated requirement. All other entries are kept, including expired entries. After a run that was stopped, no inconclusive checks are added.',
+    docs: 'With `--strict-should`, warnings are also added. With `--strict`, checks that are not applicable are also added, except checks that depend on a violated requirement. An expired entry that still applies is kept. After a run that was stopped, no inconclusive checks are added.',
     takes: 'switch',
   },
   {
