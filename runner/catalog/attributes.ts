@@ -64,7 +64,7 @@ export function readAttributes(file: DataFile): AttributeVocabulary {
       if (stray !== undefined)
         throw file.error(
           path,
-          `the attribute "${name}" has no value "${stray}".${formatSuggestion(String(stray), known ?? []) || ' Add the value to `values`, or remove it from the set.'}`,
+          `the attribute "${name}" has no value "${stray}".${formatSuggestion(String(stray), known ?? []) || ' Add the value to `values`, or remove the value from the set.'}`,
         );
       return [set, toList(members).map(String)] as const;
     });

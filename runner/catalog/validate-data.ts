@@ -131,6 +131,8 @@ function describe(
     case 'minItems':
     case 'minProperties':
       return `${subject} must not be empty. Add a value.`;
+    case 'uniqueItems':
+      return `${subject} contains a value twice. Remove one of the two values.`;
     default:
       return `${subject} ${problem.message}.`;
   }

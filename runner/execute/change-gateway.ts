@@ -124,7 +124,7 @@ async function sendSetupRequest(
   const line = `${method} ${fillPath(path, readFrom(shown))}`;
   if (!isSafePath(request.path))
     throw new SetupError(
-      `The request of setup.${action} was not sent, because a value from createKey is missing or not allowed in the path: ${line}. Check \`values\` of setup.createKey.`,
+      `The request of setup.${action} was not sent, because a value in the path is missing, or the path is not allowed: ${line}. Check the path, and \`values\` of setup.createKey.`,
     );
   const result = await transport.send(request, { mustSucceed: true });
   if (result.kind === 'failure')

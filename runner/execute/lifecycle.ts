@@ -116,7 +116,7 @@ function createKeyChanges(sender: RoundSender): KeyChanges {
     // The created key is deleted at the end, so it must not be a key of the profile.
     if (Object.values(sender.context.profile.keys).includes(made.key))
       throw new SetupError(
-        'setup.createKey returned a key of the profile instead of a new key. The run does not delete this key. Change setup.createKey so that it creates a key.',
+        'setup.createKey returned a key of the profile instead of a new key. The run does not delete this key. Change setup.createKey to create a new key.',
       );
     values = made;
     keys.addSecret(made.key, 'keys.created');

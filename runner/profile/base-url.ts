@@ -37,7 +37,7 @@ export function readBaseUrl(
     );
   if (text.length > longestUrl)
     throw invalid(
-      `has ${text.length} characters, more than the limit of ${longestUrl}. Shorten the base URL: request paths are appended to it, so it must end before /v1.`,
+      `has ${text.length} characters, more than the limit of ${longestUrl}. Shorten the base URL. The base URL must end before /v1, because request paths are appended.`,
     );
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -67,7 +67,7 @@ export function formatBaseUrlHint(baseUrl: string, operations: Operations): stri
   const ending = given.slice(-longest).join('/');
   const rest = [new URL(baseUrl).origin, ...given.slice(0, -longest)].join('/');
   const example = operations.models.request?.split(' ')[1];
-  return `The base URL ends in /${ending}, but request paths such as ${example} are appended to it. Did you mean ${rest}?`;
+  return `The base URL ends in /${ending}, but request paths such as ${example} are appended to the base URL. Did you mean ${rest}?`;
 }
 
 /**

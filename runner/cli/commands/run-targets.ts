@@ -39,7 +39,7 @@ interface JudgedTarget extends TargetReport {
   readonly complaints: readonly string[];
 }
 
-/** The flags that cannot be combined with `--target`, with the reason and the remedy. */
+/** The uses of flags that cannot be combined with `--target`, with the reason and the remedy. */
 const conflicts: readonly {
   readonly flag: string;
   readonly isGiven: (flags: RunFlags) => boolean;
@@ -58,7 +58,7 @@ const conflicts: readonly {
     why: 'watch mode tests only one gateway',
   },
   {
-    flag: '--update-baseline',
+    flag: '--update-baseline without {target} in the path of --baseline',
     isGiven: ({ baseline, updateBaseline }) => updateBaseline === true && !isPerTarget(baseline ?? ''),
     why: 'each target would overwrite the baseline of the previous target',
     remedy: 'Use one file for each target, such as --baseline known.{target}.yaml.',

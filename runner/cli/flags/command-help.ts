@@ -52,7 +52,7 @@ export const commandHelps = {
     name: 'init',
     summary: 'Write a profile of a gateway',
     description:
-      'Sends valid requests to a gateway, reports the results by operation, and writes a commented profile.',
+      'Sends valid requests to a gateway, reports how the gateway responds, and writes a commented profile.',
     flags: initFlags,
     examples: ['init --base-url https://gateway.example', 'init --profile conformance.yaml --force'],
   },

@@ -63,7 +63,7 @@ describe('rejects', () => {
       'a profile that does not exist',
       ['a=gateway.example', `b=${staging}`],
       {},
-      '--target a: "gat…" (15 characters; the rest may be part of a key and is hidden) is neither a URL nor an existing profile.',
+      '--target a: "gat…" (15 characters; the rest may be part of a key and is hidden) is neither an HTTP URL nor an existing profile.',
     ],
     [
       'a profile without a base URL, by the name of its file',

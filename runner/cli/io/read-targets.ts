@@ -72,7 +72,7 @@ function readTargetFlag(text: string): TargetFlag {
   }
   if (!isUrl(value) && !existsSync(value)) {
     throw new UsageError(
-      `--target ${name}: ${describeValue(value)} is neither a URL nor an existing profile. Check the path of the profile, or begin the URL with http:// or https://.`,
+      `--target ${name}: ${describeValue(value)} is neither an HTTP URL nor an existing profile. Check the path of the profile, or begin the URL with http:// or https://.`,
     );
   }
   return { name, value };
