@@ -81,7 +81,7 @@ function assertSame(first: ShardReport, other: ShardReport): void {
   for (const [what, of] of properties) {
     if (of(first) !== of(other)) {
       throw new UsageError(
-        `${first.file} and ${other.file} do not belong to the same run: the ${what} is ${of(first)} in the first and ${of(other)} in the second. Use the same flags and the same profile for all shards.`,
+        `${first.file} and ${other.file} do not belong to the same run: the ${what} is ${of(first)} in the first report and ${of(other)} in the second report. Use the same flags and the same profile for all shards.`,
       );
     }
   }

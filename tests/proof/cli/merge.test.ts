@@ -214,7 +214,7 @@ describe('merge', () => {
     [
       'one has another number of shards',
       () => change(2, shard({ of: 4 })),
-      'the number of shards is 3 in the first and 4 in the second',
+      'the number of shards is 3 in the first report and 4 in the second report',
     ],
     [
       'one is from an undivided run',
@@ -229,7 +229,7 @@ describe('merge', () => {
     [
       'one has more rounds',
       () => change(1, (report) => ({ ...report, rounds: 2 })),
-      'rounds (--repeat) is 1 in the first and 2',
+      'rounds (--repeat) is 1 in the first report and 2 in',
     ],
     ['one had other cases', () => change(1, shard({ plan: [] })), 'their plans differ'],
     [
