@@ -107,7 +107,7 @@ export const commandHelps = {
     args: ' <old> <new>',
     summary: 'Compare two JSON reports of one gateway',
     description:
-      'Compares two JSON reports of one gateway, and lists the requirements whose results changed. Exits with 1 if the new report has a new violation, and with 3 if a check is no longer judged, or is violated and was not judged before.',
+      'Compares two JSON reports of one gateway, and lists the requirements whose results changed. Exits with 1 if a check that was judged before is newly violated, and with 3 if a check is no longer judged, or is violated and was not judged before.',
     flags: [
       {
         name: '--markdown',
