@@ -180,7 +180,7 @@ function verdictLines(page: PageStyle, report: Report): string[] {
   return [
     ...(why === ''
       ? []
-      : wrapWords(page, `${page.paint('yellow', '!')} `, `${why} The results up to this point are above.`)),
+      : wrapWords(page, `${page.paint('yellow', '!')} `, `${why} The other results are above.`)),
     ...formatRecoveredLines(page, report),
     ...inconclusiveLines(page, report),
     ...resultLines(page, report),
