@@ -176,7 +176,10 @@ test.each([['..'], ['a\r\nX: 1'], ['\ud800']])(
       return { status: 200, text: JSON.stringify({ token: 'sk-new', info: [{ id }] }) };
     });
     const made = await change('createKey', undefined);
-    await expect(change('deleteKey', made)).rejects.toThrow('setup.deleteKey was not sent');
+    await expect(change('deleteKey', made)).rejects.toMatchObject({
+      message: expect.stringContaining('setup.deleteKey was not sent'),
+      isRefused: true,
+    });
     expect(sent).toBe(1);
   },
 );

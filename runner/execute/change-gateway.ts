@@ -125,6 +125,7 @@ async function sendSetupRequest(
   if (!isSafePath(request.path))
     throw new SetupError(
       `The request of setup.${action} was not sent, because a value in the path is missing, or the path is not allowed: ${line}. Check the path, and \`values\` of setup.createKey.`,
+      { isRefused: isFirst },
     );
   const result = await transport.send(request, { mustSucceed: true });
   if (result.kind === 'failure')

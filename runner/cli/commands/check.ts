@@ -61,12 +61,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
     const stopped = await readAll(files, check, interrupted.signal);
     const report = check.report(stopped);
     if (report.recording?.exchanges === 0 && report.cases.length === 0 && stopped?.kind !== 'interrupted') {
-      const [reason] =
-        report.recording?.notJudged.filter(({ reason: text }) => text.startsWith('Not ')) ?? [];
-      const hint = reason
-        ? `${reason.reason} (${reason.example}). Expected HAR 1.2, or NDJSON with one exchange per line.`
-        : 'Check that the recording contains requests.';
-      if (!stopped) log(`conformance: No exchange was found in ${files.join(', ')}. ${hint}`);
+      if (!stopped) log(`conformance: ${explainNoExchange(report, files)}`);
       return exitCodes.usage;
     }
     if (writeProfile !== undefined) writeLearned(writeProfile, report);
@@ -79,6 +74,17 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   } finally {
     release();
   }
+}
+
+function explainNoExchange({ recording }: Report, files: readonly string[]): string {
+  const skipped = recording?.notJudged ?? [];
+  if (skipped.some(({ reason }) => reason === otherClientReason))
+    return `No request in ${files.join(', ')} has a User-Agent that contains the text of --client. Use a text that a User-Agent of the recording contains.`;
+  const found = `No exchange was found in ${files.join(', ')}.`;
+  const [other] = skipped.filter(({ reason }) => reason.startsWith('Not '));
+  return other
+    ? `${found} ${other.reason} (${other.example}). Expected HAR 1.2, or NDJSON with one exchange per line.`
+    : `${found} Check that the recording contains requests.`;
 }
 
 /** The maximum number of unreadable lines and entries that are logged one by one. */

@@ -44,12 +44,16 @@ export function formatDryRun(about: string, prepared: PreparedRun): string {
       size,
     );
     const skipped = own.filter((item) => item.notApplicable).length;
-    return [suite, own.length, skipped, requests, billable, badKeys];
+    return [suite, own.length, skipped, requests, billable, badKeys] as const;
   });
+  const sumOf = (column: 3 | 4): number => rows.reduce((sum, row) => sum + row[column], 0);
+  const repeated = total.requests - sumOf(3);
   const skipped = judged.filter((item) => item.notApplicable).length;
   const table = [
     ['suite', 'cases', 'not applicable', 'requests', 'may be billed', 'wrong keys'],
     ...rows,
+    // After the wrong keys of one suite, the controls of other suites are repeated.
+    ...(repeated > 0 ? [['repeated controls', 0, 0, repeated, total.billable - sumOf(4), 0]] : []),
     ['total', judged.length, skipped, total.requests, total.billable, total.badKeys],
   ].map((row) => row.map(String));
   const widths = (table[0] ?? []).map((_, column) =>

@@ -46,7 +46,7 @@ export async function conclude(
     const isStrict = flags.strict && code !== chooseExitCode(settled.report, { ...flags, strict: false });
     if (isStrict && complaints.length === 0)
       complain(
-        'Some checks were not applicable, so the exit code is 3 (--strict). The report lists the reasons.',
+        'Some checks were not applicable, so the exit code is 3 (--strict). The full report (--verbose) lists the reasons.',
       );
     return complaints.length > 0 && code !== exitCodes.interrupted ? exitCodes.reportNotWritten : code;
   } finally {

@@ -12,6 +12,7 @@ import {
   outcomesById,
 } from '../../support/check-command.ts';
 import { conformance, createScratchFolder } from '../../support/command.ts';
+import { runInProcess } from '../../support/in-process-command.ts';
 
 const good = findMitmproxyCapture('openai');
 const faulty = findMitmproxyCapture('openai-bad-token-called-api-key');
@@ -135,6 +136,12 @@ describe('an incomplete or invalid recording', () => {
   test('that does not exist fails with exit code 2, and no other recording is judged', async () => {
     const { code, stdout, stderr } = await conformance(['check', good, 'none.har']);
     expect(stderr).toContain('none.har: the file does not exist.');
+    expect([code, stdout]).toEqual([2, '']);
+  });
+
+  test('that contains no request of the client fails with exit code 2', async () => {
+    const { code, stdout, stderr } = await runInProcess(['check', good, '--client', 'no-such-client']);
+    expect(stderr).toContain('has a User-Agent that contains the text of --client.');
     expect([code, stdout]).toEqual([2, '']);
   });
 });

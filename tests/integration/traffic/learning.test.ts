@@ -4,6 +4,8 @@ import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.
 import { formatDraftFromTraffic } from '../../../runner/init/format-draft.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
+import { createTrafficLearner } from '../../../runner/traffic/learning/learn-traffic.ts';
+import type { Exchange } from '../../../runner/transport/exchange.ts';
 import {
   checkRecording,
   type ExchangeRow,
@@ -246,3 +248,31 @@ describe('the profile that is learned', () => {
     expect(() => parseProfile({ ...stated, keys: { valid: key } }, catalog)).not.toThrow();
   });
 });
+
+test('the learner of a recording with many similar keys keeps a limited number of exchange IDs', () => {
+  const learner = createTrafficLearner(catalog, profileWith(catalog), new Map());
+  for (let index = 0; index < 500; index += 1) learner.observe(acceptedCall(index), '/v1/models');
+  expect(learner.similarKeys().length).toBeLessThan(100);
+});
+
+function acceptedCall(index: number): Exchange {
+  const answer = {
+    status: 200,
+    headers: {},
+    text: '{}',
+    size: 2,
+    pieces: 1,
+    content: { kind: 'json', value: {} },
+  } as const;
+  return {
+    id: `request ${index}`,
+    attributes: { operation: 'models', accepted: 'true' },
+    model: undefined,
+    request: { method: 'GET', path: '/v1/models', headers: bearer(`${key}:${index}`), body: undefined },
+    result: { kind: 'answer', answer },
+    startedAt: 0,
+    durationMs: 1,
+    earlier: [],
+    controlAfter: undefined,
+  };
+}

@@ -349,6 +349,17 @@ describe('with a profile, one exchange does not report a gateway that', () => {
     expect(await findFailures({ status: 200, answer: { choices: [] }, ...row }, stated)).toEqual([]);
   });
 
+  test.each(['image/png', 'text/html'])(
+    'responds with 406 if the request accepts only %s',
+    async (accept) => {
+      const sent = { ...headersOf.bearer, accept };
+      const row = { body: helloBody, sent, status: 406, answer: errorOf(406, 'invalid_request_error') };
+      const known = { keys: { valid: key }, models: { chat: { good: helloBody.model } } };
+      expect(await findFailures(row, known)).toEqual([]);
+      expect(await findFailures({ ...row, sent: { ...sent, accept: '*/*' } }, known)).not.toEqual([]);
+    },
+  );
+
   test('responds with 200 to an operation that shares a path with a failing operation', async () => {
     expect(
       await findFailures(

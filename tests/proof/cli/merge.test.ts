@@ -6,6 +6,7 @@ import { createReferenceGateway } from '../../../reference-server/create-referen
 import { combineSetups, faults } from '../../../reference-server/index.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
+import type { FuzzOptions } from '../../../runner/fuzz/fuzz.ts';
 import type { Plan } from '../../../runner/plan/plan.ts';
 import type { Shard } from '../../../runner/plan/select.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
@@ -34,6 +35,7 @@ interface JudgeOptions {
   readonly shard?: Shard;
   readonly only?: readonly string[];
   readonly repeat?: number;
+  readonly fuzz?: FuzzOptions;
 }
 
 // A gateway in this process recovers immediately or never.
@@ -46,6 +48,7 @@ async function judge({
   shard,
   only = [],
   repeat = 1,
+  fuzz,
 }: JudgeOptions): Promise<Report> {
   const setups = ids.map((id) => faults.find((fault) => fault.id === id)?.setup());
   const { gateway, profileAt } = createReferenceGateway(combineSetups(setups.map((setup) => setup ?? {})));
@@ -54,6 +57,7 @@ async function judge({
   const report = await runSuite(catalog, parseProfile(profile, catalog), {
     selection: { suites: [], only, shard },
     repeat,
+    fuzz,
     retryPolicy,
     transport: createInProcessTransport(gateway),
   });
@@ -478,6 +482,21 @@ describe('merge', () => {
     const plain = await runInProcess(['merge', ...files, '--reporter', 'json=m.json'], { cwd: folder });
     expect(plain).toMatchObject({ code: 0, stdout: expect.stringContaining('✓ CONFORMS') });
     expect(JSON.parse(readFileSync(join(folder, 'm.json'), 'utf8'))).toMatchObject({ shard: null });
+    const judged = await runInProcess(['merge', ...files, '--baseline', 'b.yaml'], { cwd: folder });
+    expect(judged.stdout).toContain('b.yaml:2: "auth/bad-bearer-token" is no longer violated.');
+    expect(judged.code).toBe(1);
+  });
+
+  test('with generated cases, still reports an entry that is no longer violated', async () => {
+    const folder = createScratchFolder();
+    const shards = await shardsOf({
+      only: ['auth/bad-bearer-token'],
+      fuzz: { count: 60, seed: 1 },
+    });
+    for (const { file, report } of shards) writeFileSync(join(folder, file), JSON.stringify(report));
+    const entry = 'violations:\n  - requirement: auth/bad-bearer-token\n    reason: old\n';
+    writeFileSync(join(folder, 'b.yaml'), entry);
+    const files = shards.map(({ file }) => file);
     const judged = await runInProcess(['merge', ...files, '--baseline', 'b.yaml'], { cwd: folder });
     expect(judged.stdout).toContain('b.yaml:2: "auth/bad-bearer-token" is no longer violated.');
     expect(judged.code).toBe(1);

@@ -155,22 +155,21 @@ describe('--shard', () => {
 });
 
 describe('--dry-run', () => {
-  test('sends nothing, and prints the number of cases, requests and billed calls by suite', async () => {
+  test.each([
+    ['all cases', []],
+    ['generated cases', ['--fuzz', '100', '--seed', '3', '--suite', 'fuzz']],
+  ])('of %s sends nothing, and prints rows whose numbers add up to the total', async (_, flags) => {
     const folder = createScratchFolder();
     writeFileSync(join(folder, 'conformance.yaml'), stringify(reference.profile));
     requests = [];
-    const { code, stdout, stderr } = await runInProcess(
-      ['run', '--dry-run', '--reporter', 'json=plan.json'],
-      {
-        cwd: folder,
-      },
-    );
+    const args = ['run', '--dry-run', '--reporter', 'json=plan.json', ...flags];
+    const { code, stdout, stderr } = await runInProcess(args, { cwd: folder });
     expect(stderr).toContain('--dry-run sends nothing, so no report is written to a file.');
     const total = /^total +(\d+) +(\d+) +(\d+) +(\d+) +(\d+)$/m.exec(stdout)?.slice(1).map(Number) ?? [];
     expect(code).toBe(0);
     expect(requests).toEqual([]);
     const sum = (column: number): number =>
-      [...stdout.matchAll(/^(?!total)\w+ +(\d+) +(\d+) +(\d+) +(\d+) +(\d+)$/gm)].reduce(
+      [...stdout.matchAll(/^(?!total)[a-z ]+ {2,}(\d+) +(\d+) +(\d+) +(\d+) +(\d+)$/gm)].reduce(
         (all, row) => all + Number(row[column]),
         0,
       );
