@@ -46,6 +46,13 @@ describe('a situation', () => {
     gateway.situations.remove(id);
     expect(await statusOf(deleted.chat.completions.create(call))).toBe(401);
   });
+  test('with a fault that changes the valid key does not restore another key that was deleted', async () => {
+    gateway.situations.add({ fault: 'bad-key/valid-key-without-prefix' });
+    const models = client(gateway.profile.keys.depleted).models;
+    expect(await statusOf(models.list())).toBe(200);
+    gateway.keys.delete('depleted');
+    expect(await statusOf(models.list())).toBe(401);
+  });
   test('has Retry-After for a code of section 7.2, on billing-type endpoints only', async () => {
     gateway.situations.add({ error: 'rate_limit_exceeded', retryAfter: 7 });
     expect(await statusOf(client().chat.completions.create(call))).toBe(200);
