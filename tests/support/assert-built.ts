@@ -6,8 +6,8 @@ const sourceFolders = ['contract', 'runner', 'reference-server'];
 const buildFiles = ['build.js', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 /**
- * Throws an error if `dist/` is incomplete, is older than one of its sources, or contains the output of a removed
- * source.
+ * Throws an error if the built command does not exist or is older than a source, or if `dist/` contains the output of a
+ * removed source.
  */
 export function assertBuilt(): void {
   const remedy = 'Run `npm run build` first.';

@@ -12,8 +12,8 @@ let last: Promise<unknown> = Promise.resolve();
 /**
  * Runs the command in this process, by default in a new folder, and much faster than a new process. From the
  * environment of this process, the command gets only `PATH` and `TMPDIR`. `env` adds variables. Concurrent calls run
- * one after the other, since a process has only one current folder. For the exit of the process, signals, stdin and a
- * terminal, use `conformance` of `command.ts`.
+ * one after the other, since a process has only one current folder. Tests of the exit of the process, of signals, of
+ * stdin and of a terminal need a new process.
  */
 export function runInProcess(
   args: readonly string[],
@@ -64,7 +64,7 @@ function limitTime<T>(line: string, running: Promise<T>): Promise<T> {
   return Promise.race([running, late]).finally(() => clearTimeout(timer));
 }
 
-/** Collects the text of a stream instead of writing it, until `release` is called. */
+/** Collects the text of a stream instead of writing the text, until `release` is called. */
 function capture(stream: NodeJS.WriteStream): { readonly text: () => string; readonly release: () => void } {
   const { write } = stream;
   let text = '';

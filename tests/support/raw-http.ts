@@ -6,7 +6,7 @@ import type { Refusal } from '../../runner/proxy/admit-request.ts';
 import type { CapturedExchange } from '../../runner/proxy/capture.ts';
 import { openProxy, type RunningProxy } from '../../runner/proxy/open-proxy.ts';
 
-/** A proxy and the exchanges that it reported. */
+/** A proxy, and the exchanges that the proxy reported. */
 export interface RecordingProxy extends RunningProxy {
   /** Waits for this number of finished exchanges, and returns them. */
   readonly waitForExchanges: (count: number) => Promise<readonly CapturedExchange[]>;

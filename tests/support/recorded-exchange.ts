@@ -7,8 +7,8 @@ import type { Report } from '../../runner/report/report.ts';
 import { createTrafficChecker } from '../../runner/traffic/check-traffic.ts';
 
 /**
- * One exchange in a test table. An omitted property gets the value of a chat call that is not streamed. `at` is in
- * milliseconds since 1970-01-01 UTC, and `time` in milliseconds.
+ * One exchange in a test table. By default, the exchange is a chat call without streaming and without a response body.
+ * `at` is in milliseconds since 1970-01-01 UTC, and `time` in milliseconds.
  */
 export type ExchangeRow = {
   readonly method?: string;

@@ -100,7 +100,7 @@ const finding = {
   message: 'The request has 2 credentials instead of 1.',
 };
 
-/** The part of a report about recorded traffic, with a duty of the client for each level and result. */
+/** The part of a report about recorded traffic, with duties of the client of every level and with every result. */
 const recording: NonNullable<Report['recording']> = {
   exchanges: 9,
   judged: 5,
@@ -193,7 +193,7 @@ const fixed = ['kind', 'level', 'outcome', 'outcomes', 'verdict', 'startedAt'];
 /** The maximum number of cases with each outcome in a small report. */
 const shownOfOutcome = 2;
 
-/** Returns a small report for golden files, with every part of a report, and nothing that differs between two runs. */
+/** Returns a small report for golden files, without anything that differs between two runs. */
 export async function createGoldenReport(): Promise<Report> {
   const report = withRarities(await createSampleReport());
   const cases = outcomes

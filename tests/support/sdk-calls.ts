@@ -18,7 +18,8 @@ export interface Caller {
 type Call = (apiKey: string, model: string) => Promise<unknown>;
 
 /**
- * Makes each call once with the valid key and the good model, and once for each listed error, whose failure is ignored.
+ * Makes each call once with the valid key and the good model, and once for each listed error. Ignores the failures of
+ * the calls for errors.
  */
 async function callEach(
   { keys }: Caller,
@@ -45,7 +46,7 @@ async function readAll(items: AsyncIterable<unknown>): Promise<void> {
 
 /**
  * The calls of each SDK, as the documentation of the SDK shows the calls. Each function ignores the errors of calls
- * that must fail, and rejects if another call fails.
+ * that must fail.
  */
 export const sdkCalls: Readonly<Record<string, (caller: Caller) => Promise<void>>> = {
   openai: (caller) => {

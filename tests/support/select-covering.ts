@@ -18,9 +18,9 @@ interface Point {
 
 /**
  * Selects points of a scenario, in the order of `candidates`. Every pair of values of two axes, and every combination
- * of the axes in `combine`, that occurs in a point also occurs in a selected point. Among the points
- * without an optional value, and among the points without a given optional value, the selected points also cover all
- * pairs and combinations.
+ * of the axes in `combine`, that occurs in a point also occurs in a selected point. Among the points without an
+ * optional value, and among the points without a given optional value, the selected points also cover all pairs and
+ * combinations.
  */
 export function selectCovering(
   candidates: readonly CaseCandidate[],

@@ -37,7 +37,7 @@ export async function serveWithTls(url: string, name: string): Promise<string> {
   return `https://127.0.0.1:${port}`;
 }
 
-/** Starts a server in front of a gateway at the IPv6 address `::1`, and returns the base URL of the server. */
+/** Starts a server at the IPv6 address `::1` in front of a gateway, and returns the base URL of the server. */
 export async function serveOnIPv6(url: string): Promise<string> {
   const port = await listenOnFreePort(
     createServer((socket) => connectToGateway(url, socket)),

@@ -6,7 +6,10 @@ import { describe, expect, test } from 'vitest';
 import { createScratchFolder } from '../../support/command.ts';
 import { startCommand } from '../../support/long-running-command.ts';
 
-/** Starts `serve` with a script and flags. Returns a key, functions that create SDK clients, and the output. */
+/**
+ * Starts `serve` with a script and flags. Returns a key, functions that create SDK clients, and functions that return
+ * parts of the output.
+ */
 async function serve({ script, flags = [] }: { script?: string; flags?: readonly string[] }) {
   const cwd = createScratchFolder();
   if (script !== undefined) writeFileSync(join(cwd, 'script.yaml'), script);

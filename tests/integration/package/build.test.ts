@@ -93,7 +93,7 @@ const samples: Readonly<Record<string, unknown>> = {
   script: [{ match: { operation: ['chat'] }, answer: [{ text: 'x' }, { error: 'y' }], times: 2 }],
 };
 
-/** Returns a value with every property that the schema lists. */
+/** Returns a value with every property that the schema lists. For `anyOf`, uses the last alternative. */
 function sample(schema: unknown): unknown {
   const { properties, items, type, anyOf, enum: allowed } = toMapping(schema);
   if (properties !== undefined)

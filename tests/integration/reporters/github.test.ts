@@ -16,7 +16,10 @@ interface Command {
   readonly message: string;
 }
 
-/** Reads workflow commands as the runner of GitHub Actions does: one on each line, from `::` to the next `::`. */
+/**
+ * Reads workflow commands as the runner of GitHub Actions does: one on each line, with the message after the second
+ * `::`.
+ */
 function read(text: string): Command[] {
   return text.split(/\r\n|\r|\n/).flatMap((line): Command[] => {
     const found = /^\s*::([^: ]+)(?: (.*?))?::(.*)$/.exec(line);

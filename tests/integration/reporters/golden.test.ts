@@ -40,7 +40,10 @@ function failuresOf(own: Report): string {
     .join('\n');
 }
 
-/** Returns the page without its style sheet and its script, and with line breaks before its block elements. */
+/**
+ * Returns the page without the style sheet, the script and the content security policy, and with line breaks before
+ * most block elements.
+ */
 function simplifyPage(own: Report): string {
   return joinReportText(html(own))
     .replace(/<(style|script)>.*?<\/\1>/gs, '')

@@ -22,7 +22,7 @@ interface Entry {
   readonly response: { readonly status: number; readonly _error?: string };
 }
 
-/** The escape of half of a surrogate pair. */
+/** Matches the JSON escape of a lone surrogate. */
 const loneSurrogate = /\\ud[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..)\\ud[c-f]/i;
 
 const ajv = new Ajv({ strict: false, schemas: [draft06, ...Object.values(schemas)] });

@@ -10,7 +10,7 @@ beforeAll(async () => {
   report = withRarities(await createSampleReport());
 });
 
-/** Returns the test points that tap-parser reads in strict mode. */
+/** Parses a TAP report with tap-parser in strict mode. */
 function read(text: string) {
   const parser = new Parser({ strict: true });
   const points: { ok: boolean; name: string; directive: string; diag: unknown }[] = [];

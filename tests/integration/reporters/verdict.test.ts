@@ -65,7 +65,7 @@ const rows: readonly [string, CaseResults, typeof stale, OverallResult, number][
   ],
 ];
 
-/** The words of each reporter for a result, or undefined if the format has no words for results. */
+/** For each reporter, the text that identifies each result, or undefined if the tests do not search the format. */
 const verdictTexts: Readonly<Record<ReporterName, Readonly<Record<OverallResult, string>> | undefined>> = {
   terminal: {
     conforms: '✓ CONFORMS  http',

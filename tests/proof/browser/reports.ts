@@ -63,7 +63,7 @@ export function excerptOf(report: Report): Report {
   return { ...report, cases, requirements };
 }
 
-/** Texts that run code, escape from their element or break the layout if they are not escaped. */
+/** Texts that could run code, escape from their element or break the layout. */
 const hostileTexts: readonly string[] = [
   '<script>window.hostile = 1; alert(1)</script>',
   '</script><script>window.hostile = 1</script>',

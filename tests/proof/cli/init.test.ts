@@ -35,7 +35,7 @@ const whole = await serve();
 const key = whole.profile.keys.valid;
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-/** Returns a key, parts of the key and encodings of the key, none of which may be written to a file. */
+/** Returns a key, parts of the key and encodings of the key, none of which may be in a file or in the output. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [

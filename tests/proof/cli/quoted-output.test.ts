@@ -30,8 +30,8 @@ const cwd = createScratchFolder();
 const outputs = new Map<string, string>();
 
 /**
- * Runs commands, each against a gateway, and returns their output. All commands run in one folder. Equal commands run
- * only once.
+ * Runs commands, each against a gateway, and returns their output. All commands run in one folder. The same command
+ * runs only once against each gateway.
  */
 async function outputOf(...commands: readonly (readonly [GatewayName, ...string[]])[]): Promise<string> {
   const url = (name: GatewayName): string => servers.get(name)?.url ?? '';
@@ -68,8 +68,8 @@ const comparable = (line: string): string =>
     .trim();
 
 /**
- * Returns the output lines of the first code block that contains a text, in a document. Omits empty lines, and most
- * text after an ellipsis.
+ * Returns the output lines of the first code block that contains a text, in a document. Omits empty lines, the mark
+ * `⋮`, and the text after an ellipsis, unless the text begins with ` and`.
  */
 function quotedLines(document: string, text: string): string[] {
   const blocks = [

@@ -23,7 +23,7 @@ async function start(...[options]: Parameters<typeof createReferenceServer>): Pr
   return server;
 }
 
-/** Runs the command against a target and reads its report. */
+/** Runs the command against a target. Returns the output, the report and the log of the gateway. */
 async function runAgainst(
   target: Target,
   ...flags: string[]

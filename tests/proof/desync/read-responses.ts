@@ -1,4 +1,4 @@
-/** A response as a strict client parses it. */
+/** A response that a strict client parsed. */
 export interface RawResponse {
   readonly status: number;
   readonly head: string;
@@ -6,7 +6,7 @@ export interface RawResponse {
 }
 
 /**
- * Parses the complete final responses at the start of raw bytes. A response without framing ends with the connection.
+ * Parses the complete final responses at the start of raw bytes. A body without framing ends with the connection.
  * Throws an error if two clients could parse the bytes differently.
  */
 export function readResponses(

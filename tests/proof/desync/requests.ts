@@ -14,7 +14,7 @@ export interface AttackRow {
 
 const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: p\r\nx-api-key: attacker\r\n\r\n';
 const lines = (...all: readonly string[]): string => `${all.join('\r\n')}\r\n\r\n`;
-/** Formats a POST with these headers, and a request as its body. */
+/** Formats a POST with these headers and this body, by default a smuggled request. */
 const post = (headers: readonly string[], body = smuggled): string =>
   lines('POST /attack HTTP/1.1', 'Host: p', ...headers) + body;
 const get = (...headers: readonly string[]): string => lines('GET /attack HTTP/1.1', 'Host: p', ...headers);

@@ -3,7 +3,7 @@ import type { Variant } from '../../../reference-server/variants/index.ts';
 import type { GatewayResult, UnsatisfiedCheck } from '../../support/gateways/judge-gateway.ts';
 import type { Proof, ProofEntry } from './prove.ts';
 
-/** Cases that find no fault, each with the reason why the suite keeps it. */
+/** Cases that find no fault, each with the reason to keep the case. */
 export type CaseExceptions = Readonly<Record<string, string>>;
 
 /** Returns the requirements that were reported as violated or warned about, sorted. */

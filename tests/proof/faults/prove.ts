@@ -15,7 +15,7 @@ import type { Task, TaskResult } from './worker.ts';
 /** A fault or a variant, with the result of the suite for it. */
 export type ProofEntry<Gateway> = { readonly gateway: Gateway; readonly judgement: GatewayResult };
 
-/** The results of the suite for every fault and variant. */
+/** The results of the suite for the tested faults and variants. */
 export type Proof = {
   readonly faults: readonly ProofEntry<Fault>[];
   readonly variants: readonly ProofEntry<Variant>[];
@@ -32,10 +32,9 @@ const withBaselineEvery = 32;
 const tasksPerThread = 4;
 
 /**
- * Tests every fault and variant whose ID matches `only`, on all cores, but at most four. Variants are
- * tested with all cases. Faults are tested with all cases if `isComplete` is true, and otherwise with the cases of
- * `selectionFor`. Rejects if the run against
- * a gateway fails.
+ * Tests every fault and variant whose ID matches `only`, on all cores, but at most four. Variants are tested with all
+ * cases. Faults are tested with all cases if `isComplete` is true, and otherwise with the cases of `selectionFor`.
+ * Rejects if the run against a gateway fails.
  */
 export async function prove(
   only: RegExp = /./,

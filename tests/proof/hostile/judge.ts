@@ -9,7 +9,7 @@ import { runSuite } from '../../../runner/run/run.ts';
 import { defaultLimits } from '../../../runner/transport/deadline.ts';
 import { createScratchFolder, program } from '../../support/command.ts';
 
-/** A report, and the peak memory of its run in megabytes, if it was measured. */
+/** A report, and the peak memory of the run in megabytes, or undefined if the memory was not measured. */
 export interface MeasuredReport {
   readonly report: Report;
   readonly megabytes: number | undefined;
@@ -35,7 +35,7 @@ export async function judgeHere(
   return { report, megabytes: undefined };
 }
 
-/** Runs these cases with the command, and measures the memory of its process. */
+/** Runs these cases with the command, and measures the peak memory of the process. */
 export async function judgeByCommand(
   gateway: ReferenceServer<PartialProfile>,
   { baseUrl, only }: { baseUrl: string; only: readonly string[] },

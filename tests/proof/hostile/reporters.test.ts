@@ -14,9 +14,7 @@ const texts = [
   '\u001b]0;title\u0007\u001b[2J\u001b[31m\u009b31m\u009d8;;http://evil.example\u009c',
   '\u202e\u2066\u200b\ufeff\u2028',
 ];
-/**
- * Properties with fixed values or dates. A report with other values in these properties is refused when it is read.
- */
+/** Matches the names of properties with IDs, dates, attributes or values of closed lists. */
 const kinds =
   /^(outcome|outcomes|level|kind|severity|startedAt|verdict|id|case|cases|exchange|requirement|requirements|schemaVersion|attributes)$/;
 

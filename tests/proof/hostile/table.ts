@@ -12,7 +12,7 @@ export interface BehaviourRow {
   readonly megabytes: number | undefined;
 }
 
-/** Whether the table is written instead of compared. */
+/** Whether the tests write the table. */
 export const isUpdating = process.env.UPDATE_HOSTILE !== undefined;
 
 const file = join(import.meta.dirname, 'HOSTILE.md');

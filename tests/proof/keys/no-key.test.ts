@@ -12,7 +12,9 @@ const valid = 'sk-9f8Zq2LmXr7TbVw4KdYh6NcJp3GsAe5Ut1';
 const deleted = 'sk-4Hc7Qw1Zt8RkYp5NbLm2Vx9SdGj6FaEu3';
 const least = 10;
 
-/** Returns a key, its halves and a third of the key, in every encoding and with every separator between the letters. */
+/**
+ * Returns a key, both halves and a third of the key, in every encoding and with every separator between the characters.
+ */
 function forms(key: string, turn: number): string[] {
   const start = turn % (key.length - least);
   const third = key.slice(start, start + Math.max(least, key.length / 3));

@@ -9,7 +9,7 @@ import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 
 const withProfile = (profile: Setup['profile']) => (): Setup => ({ profile });
 
-/** Creates a clock that advances by a tenth of a second each time it is read, so at least once for each request. */
+/** Creates a clock that advances by at least 100 ms for each request. */
 function createTickingClock(): Setup {
   let time = Date.now();
   return {

@@ -60,7 +60,7 @@ const notJudgeable: readonly { readonly ids: RegExp; readonly because: string }[
 ];
 
 /**
- * Whether the profile shows that a key is the valid key with text after it, or that a second part of the request is
+ * Whether the profile shows that a key is the valid key with appended text, or that a second part of the request is
  * faulty.
  */
 function contradicts({ attributes, checks }: CaseReport): boolean {

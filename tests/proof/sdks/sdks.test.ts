@@ -55,7 +55,7 @@ function setupOf(known: typeof faults | typeof variants, id: string): ReferenceS
   return found.setup();
 }
 
-/** Returns the cases in which a requirement has an outcome, without the prefix `clients/`. */
+/** Returns the IDs of the cases in which a requirement has this outcome, without the prefix `clients/`. */
 function casesWithOutcome(report: Report, outcome: CaseReport['outcome'], requirement: string): string[] {
   return report.cases
     .filter(({ checks }) =>

@@ -12,7 +12,7 @@ export interface ClosingServer {
   readonly name: string;
   /** The tool that the server needs, or undefined for Node.js. */
   readonly needs?: ToolName;
-  /** Starts the server and returns its base URL. */
+  /** Starts the server. Returns the base URL and a function that stops the server. */
   readonly start: () => Promise<StartedServer>;
 }
 

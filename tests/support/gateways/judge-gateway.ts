@@ -43,7 +43,7 @@ export type GatewayResult = {
   readonly unsatisfied: readonly UnsatisfiedCheck[];
   /**
    * The reasons why a second run fails with the baseline of the first run, or undefined if the second run passes or
-   * was not needed.
+   * did not take place.
    */
   readonly baselineFailure?: string | undefined;
   readonly milliseconds: number;
@@ -69,8 +69,8 @@ type ReportOptions = {
 
 /**
  * Returns the report of a run against a reference gateway with this setup, in this process. By default, the run
- * contains all cases. Only responses whose encoding the setup changes are sent over a real connection, since a
- * transport can read them only from the network.
+ * contains all cases. Only responses that the decision `transmit` of the setup changes are sent over a real
+ * connection, since a transport can read these responses only from the network.
  */
 export function reportOn(
   catalog: Catalog,
@@ -97,10 +97,10 @@ export type JudgeOptions = {
 };
 
 /**
- * Returns the checks that failed or could not be judged in a run against a reference gateway with this setup. Faster
- * than `reportOn`, since no report is built. `only` selects cases or requirements, as `--only` does. With
- * `withBaseline`, the cases run again with the baseline of the first run if a check of the first run failed
- * or could not be judged.
+ * Returns the checks that failed or could not be judged in a run against a reference gateway with this setup. The
+ * function is faster than `reportOn`, since no report is built. `only` selects cases or requirements, as `--only` does.
+ * With `withBaseline`, the cases run again with the baseline of the first run if a check of the first run failed or
+ * could not be judged.
  */
 export async function judgeGateway(
   catalog: Catalog,

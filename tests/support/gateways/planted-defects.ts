@@ -31,7 +31,7 @@ export const failIf =
     finish: (answer, ctx) => (breaks(ctx) ? refuseRequest({ kind: 'internal' }, ctx, base) : answer),
   });
 
-/** Accepts a wrong key if `alike` returns true for the wrong key and a valid key. */
+/** Accepts a wrong key if `alike` returns true for the wrong key and a key that is not deleted. */
 const acceptKeysLike =
   (alike: (sent: string, own: string) => boolean): Overrides =>
   (base) => ({

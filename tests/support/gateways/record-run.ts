@@ -5,8 +5,8 @@ import type { RecordedExchange } from '../../../runner/recordings/recorded-excha
 import { judgeGateway } from './judge-gateway.ts';
 
 /**
- * A run, and its traffic as a proxy between the runner and the gateway records it: with keys, controls and retries, but
- * without notes.
+ * A run, and the exchanges that a proxy between the runner and the gateway would record: with keys, controls and
+ * retries, but without notes.
  */
 type RecordedRun = {
   /** The failures of the run, in the form that `failuresIn` returns. */

@@ -5,7 +5,7 @@ import { defaultLimits } from '../../../runner/transport/deadline.ts';
 import type { Result } from '../../../runner/transport/exchange.ts';
 import { openTransport } from '../../../runner/transport/http.ts';
 
-/** A local HTTP connection that transports the responses of a gateway in this process. */
+/** Local HTTP connections that transport the responses of a gateway in this process. */
 export type Relay = {
   /** Sends a response over HTTP and returns the response that the transport of the suite receives. */
   readonly receive: (
@@ -17,8 +17,8 @@ export type Relay = {
 };
 
 /**
- * Opens a relay with this number of connections between the server of the reference gateway and the transport of the
- * suite.
+ * Opens a relay with at most this number of connections between the server of the reference gateway and the transport
+ * of the suite.
  */
 export async function openRelay(connections: number): Promise<Relay> {
   const due = new Map<string, WireResponse>();

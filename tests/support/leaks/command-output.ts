@@ -29,7 +29,7 @@ export function watchCommand(line: string, start: CommandStart): (outputs: reado
 
 /**
  * Returns the keys in the arguments of a command, in its variables `GATEWAY_…KEY` of at least 13 characters, in the
- * files that the arguments name, and in the files of its folder.
+ * files that the arguments name, and, if the working folder is temporary, in the files of the working folder.
  */
 function keysGivenTo({ args, cwd, envPairs }: CommandStart): string[] {
   const folder = String(cwd);
@@ -44,7 +44,9 @@ function keysGivenTo({ args, cwd, envPairs }: CommandStart): string[] {
 /** The keys in each file that was read, and the state of the file at that time. */
 const read = new Map<string, { readonly state: string; readonly keys: readonly string[] }>();
 
-/** Returns the keys in a file. Reads a file again only if it changed, since a folder may contain large reports. */
+/**
+ * Returns the keys in a file. Reads the file again only if the file changed, since a folder may contain large reports.
+ */
 function keysInFile(file: string): readonly string[] {
   const state = stateOf(file);
   const known = read.get(file);

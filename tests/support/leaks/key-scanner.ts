@@ -56,7 +56,7 @@ function formsOf(keys: readonly string[]): Form[] {
 
 /**
  * Returns the parts of a key that identify the key: parts with more than three different characters outside the prefix,
- * such as `sk-proj-`. Other parts could also occur in a number.
+ * such as `sk-proj-`. Other parts could also occur in a text without a key.
  */
 function identifyingParts(key: string): string[] {
   const words = /^(?:[a-z]+[-_])*/i.exec(key)?.[0].length ?? 0;

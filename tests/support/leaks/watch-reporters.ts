@@ -31,8 +31,8 @@ const covered = [
 ];
 
 /**
- * Returns a plugin that searches every text that a reporter returns in a test for keys. Throws an error if a listed
- * module does not exist, or a reporter is not listed.
+ * Returns a plugin that searches every text that a reporter returns in a test for keys. Throws an error if a module of
+ * `outputs` does not exist, or a `.ts` file of `runner/reporters/` is not listed.
  */
 export function watchReporters(): Plugin {
   const module = fileURLToPath(new URL('search-for-keys.ts', import.meta.url));
