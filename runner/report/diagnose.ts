@@ -96,7 +96,7 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
 
 /**
  * Returns the reason why no operation succeeded: a rejected key or a wrong base URL. Returns undefined if the
- * operations failed for other reasons, or if no control failed.
+ * operations failed for other or different reasons, or if no control failed.
  */
 function diagnoseAll(
   failed: readonly FailedControl[],

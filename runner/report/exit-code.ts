@@ -64,15 +64,15 @@ export function listViolatedClientDuties({ recording }: Pick<Report, 'recording'
   return (recording?.client?.duties ?? []).filter(({ level, broken }) => level === 'must' && broken > 0);
 }
 
-/** The result of a run after its baseline was applied. */
+/** The result of a report after the baseline was applied. */
 export type OverallResult = 'conforms' | 'violates' | 'as-expected' | 'baseline-outdated' | 'inconclusive';
 
 /**
  * Returns the first result that applies. `violates`: the report has a violation that the baseline does not expect.
  * `baseline-outdated`: a baseline entry fails the run. `inconclusive`: a `must` check is inconclusive and the
- * baseline does not expect the result, nothing could be judged, the model list could not be read, or a recording or
- * merge is incomplete. `as-expected`: the report has violations or inconclusive `must` checks, and the baseline expects
- * all of these violations and checks. `conforms`: every other report.
+ * baseline does not expect the result, `hasNoGoodCall` returns true, nothing could be judged, the model list could
+ * not be read, or a recording or merge is incomplete. `as-expected`: the report has violations or inconclusive `must`
+ * checks, and the baseline expects all of these violations and checks. `conforms`: every other report.
  */
 export function overallResultOf(report: Report): OverallResult {
   const { verdict, baseline, requirements, models, summary } = report;
@@ -89,7 +89,10 @@ export function overallResultOf(report: Report): OverallResult {
   return verdict === 'violates' ? 'as-expected' : verdict;
 }
 
-/** Whether the diagnosis is that no valid call succeeded. A baseline cannot make such a run pass. */
+/**
+ * Whether the diagnosis is that no valid call succeeded or that the valid key was rejected. A baseline cannot make
+ * such a run pass.
+ */
 export function hasNoGoodCall({ diagnosis }: Pick<Report, 'diagnosis'>): boolean {
   return diagnosis.some(({ kind }) => general.includes(kind));
 }
@@ -130,7 +133,7 @@ export const overallResultWords: Readonly<Record<OverallResult, string>> = {
   inconclusive: 'inconclusive',
 };
 
-/** Formats the reason why a baseline entry fails the run, as the first word of a title: `Stale` for an older report. */
+/** Formats the reason why a baseline entry fails the run as the first word of a title. Default: `Stale`. */
 export function formatProblemStatus({ status = 'stale' }: BaselineProblem): string {
   return { stale: 'Stale', expired: 'Expired', 'matches-nothing': 'Unmatched' }[status];
 }

@@ -42,7 +42,7 @@ export interface FailedRequirement {
 /** The maximum number of characters of a quoted body. */
 const longestExcerpt = 300;
 
-/** Returns all failed checks of a report, by requirement in the order of the ledger, then by case. */
+/** Returns all failed checks of a report, by requirement and then by case, in the order of the report. */
 export function collectFailedChecks(report: Report): FailedCheck[] {
   const byRequirement = new Map<string, [CaseReport, CheckReport][]>();
   for (const item of report.cases) {

@@ -25,8 +25,8 @@ export function formatExchanges({ exchanges, judged }: RecordingReport): string 
 }
 
 /**
- * Formats the number of broken streams as a sentence. `by` is the side that closed the connection (`gateway` or
- * `client`), or `unknown`.
+ * Formats the number of broken streams. `by` is the side that closed the connection (`gateway` or `client`), or
+ * `unknown`.
  */
 export function formatBrokenStreams(by: string, count: number): string {
   const streams = `${pluralize(count, 'stream')} broken off`;

@@ -70,7 +70,7 @@ export interface RecordingReport {
   readonly judged: number;
   /**
    * The reasons why exchanges were not judged, or not by all requirements, and the number of requirements that the
-   * traffic does not test. `example` is one of the counted items, such as the ID of an exchange or of a requirement.
+   * traffic does not test. `example` is the first exchange, operation or requirement with the reason.
    */
   readonly notJudged: readonly {
     readonly reason: string;
@@ -100,7 +100,7 @@ export interface LearnedProperty {
   /** The path of the property, such as `models.chat.good`. */
   readonly path: string;
   readonly value: string;
-  /** The evidence, in one sentence. */
+  /** The evidence in words. */
   readonly because: string;
 }
 

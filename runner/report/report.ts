@@ -33,9 +33,9 @@ export interface Report {
     /** The key variables of curl lines; absent if the profile names no such variable, and for traffic and SDKs. */
     readonly keyVariables?: KeyVariables;
   };
-  /** The start of the run, in ISO 8601 and UTC. */
+  /** The start of the run or of the recorded traffic, in ISO 8601 and UTC. */
   readonly startedAt: string;
-  /** The duration of the run in milliseconds. */
+  /** The duration of the run or of the recorded traffic, in milliseconds. */
   readonly durationMs: number;
   /**
    * `violates` if a `must` is violated; else `inconclusive` if a `must`, or everything, could not be judged, or if a
@@ -75,12 +75,12 @@ export interface Report {
   readonly models?: ModelsReport;
 }
 
-/** The comparison of a run with its baseline. */
+/** The comparison of a report with its baseline. */
 export interface BaselineReport {
   readonly file: string;
   /** The number of checks in the cases of the report whose outcome the baseline expects. */
   readonly expected: number;
-  /** The entries that are stale, have expired, or match no check. Each of these entries fails the run. */
+  /** The stale, expired and unmatched entries that fail the run. */
   readonly problems: readonly BaselineProblem[];
 }
 
@@ -114,7 +114,7 @@ export interface RequirementReport {
   readonly expects: string;
   /** The worst outcome of the checks of the requirement. */
   readonly outcome: Outcome;
-  /** The IDs of the cases that check the requirement. */
+  /** The IDs of the cases of the report that check the requirement. */
   readonly cases: readonly string[];
 }
 
@@ -148,13 +148,13 @@ export interface CaseReport {
   readonly id: string;
   readonly suite: string;
   readonly about: string;
-  /** The attributes of the last request of the case, or the selected attributes of a pooled case. */
+  /** The attributes of the last request; for pooled cases, recorded traffic and SDKs, selected attributes. */
   readonly attributes: Attributes;
   /** The listed model that the case calls; absent from a case of the suites. */
   readonly model?: string;
   /** The worst outcome of the checks of the case. */
   readonly outcome: Outcome;
-  /** The outcome of each round in which the case was sent; absent if the case was sent in only one round. */
+  /** The outcome of the case in each round; absent if only one round has the case. */
   readonly outcomes?: readonly Outcome[];
   /** Set if a `must` was satisfied in one round and violated in another. */
   readonly unstable?: true;
@@ -189,10 +189,10 @@ export interface ExchangeReport {
   readonly drawn?: GeneratedRequest;
   /**
    * The start of the request, in ISO 8601 and UTC. If the request was sent again later to confirm its result, the
-   * value is the start of the last exchange.
+   * value is usually the start of the last exchange.
    */
   readonly startedAt: string;
-  /** The duration from `startedAt` to the end of the last attempt, in milliseconds. */
+  /** The duration of the exchange that began at `startedAt`, in milliseconds. */
   readonly durationMs: number;
   readonly request: {
     readonly method: string;
@@ -228,9 +228,9 @@ export interface AnswerReport {
 export interface Body {
   /** At most the first 65,536 characters of the body, with keys redacted. */
   readonly text: string;
-  /** The length in bytes of the whole body, before keys were redacted. */
+  /** The length of the body in bytes, up to the limit of `--max-body` and before keys were redacted. */
   readonly bytes: number;
-  /** The SHA-256 hash of the whole body with keys redacted, in hexadecimal; absent if `text` is the whole body. */
+  /** The SHA-256 hash of the redacted body before truncation, in hexadecimal; absent if `text` was not truncated. */
   readonly sha256?: string;
   /** Why the body cannot be judged; absent if the body can be judged. */
   readonly unreadable?: string;

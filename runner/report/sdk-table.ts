@@ -4,17 +4,17 @@ import { groupBy } from '../text/lists.ts';
 import { formatRemedy } from './failed-checks.ts';
 import type { CaseReport, CheckReport, Report } from './report.ts';
 
-/** The outcomes of the calls of SDKs to a gateway: a row for each call, and a column for each installed SDK. */
+/** The outcomes of the calls of SDKs to a gateway: a row for each call, and a column for each available SDK. */
 export interface SdkTable {
   readonly sdks: readonly InstalledSdk[];
   readonly rows: readonly SdkRow[];
   /** The reasons to which the numbers in the cells refer, in the order of these numbers. */
   readonly reasons: readonly SdkReason[];
-  /** The SDKs that are not installed, each with the reason why its calls could not be made. */
+  /** The SDKs that are not available, each with the reason why its calls could not be made. */
   readonly absent: readonly { readonly id: string; readonly reason: string }[];
 }
 
-/** An SDK that is installed. */
+/** An SDK whose packages are installed in supported versions. */
 export interface InstalledSdk {
   readonly id: string;
   /** The packages of the SDK with their versions, such as `openai 6.49.0`. */
@@ -24,7 +24,7 @@ export interface InstalledSdk {
 /** A call, with its outcome for each SDK. */
 export interface SdkRow {
   readonly call: string;
-  /** One cell for each installed SDK, in the order of the table; undefined if the SDK does not make the call. */
+  /** One cell for each available SDK, in the order of the table; undefined if the SDK does not make the call. */
   readonly cells: readonly (SdkCell | undefined)[];
 }
 

@@ -98,9 +98,10 @@ export interface RunFailure {
 type RunState = Pick<Report, 'diagnosis' | 'stopped' | 'models' | 'baseline' | 'recording'>;
 
 /**
- * Returns the failures that belong to no case: the reasons why no valid call succeeded, the baseline entries that fail
- * the run, and, with `strictClient`, the violated `must` duties of clients. If a valid call succeeded, also returns the
- * stop of the run for a reason other than `--bail`, and the reason why the model list could not be read.
+ * Returns the failures that belong to no case: the diagnoses for which `hasNoGoodCall` returns true, the baseline
+ * entries that fail the run, and, with `strictClient`, the violated `must` duties of clients. Without such a
+ * diagnosis, also returns the stop of the run for a reason other than `--bail`, and the reason why the model list
+ * could not be read.
  */
 export function listRunFailures(
   report: RunState,
@@ -208,7 +209,10 @@ function listUnjudged(item: ModelReport): CheckReport[] {
   return [{ ...about, outcome: 'not-applicable', reason }];
 }
 
-/** Formats checks of a case: the requirement, its clauses, the expected response, and the result with evidence. */
+/**
+ * Formats checks of a case: the requirement, at most two clauses, the expected response, and the result of a check
+ * that failed or was not judged.
+ */
 export function formatCaseText(
   item: CaseReport,
   checks: readonly CheckReport[],
@@ -223,7 +227,7 @@ export function formatCaseText(
     .join('\n\n');
 }
 
-/** The rows of a failed check that follow the finding, except the curl line. */
+/** The rows of a failed check that are shown between the finding and the curl line. */
 const evidence = ['received', 'look at', 'trace ID', 'combined', 'request', 'again'];
 
 function formatCheck(item: CaseReport, check: CheckReport, requirement: RequirementReport): string[] {

@@ -16,7 +16,7 @@ const signs: Readonly<Record<SdkOutcome, string>> = {
 const maxReasonsLength = 3_500;
 
 /**
- * Returns Markdown blocks with a table of the calls of each SDK and numbered reasons; empty without installed SDKs.
+ * Returns Markdown blocks with a table of the calls of each SDK and numbered reasons; empty without available SDKs.
  */
 export function formatSdkTableBlocks(report: Report): string[] {
   const table = createSdkTable(report);

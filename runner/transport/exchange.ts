@@ -76,7 +76,7 @@ export interface Exchange {
    * start and the duration are usually those of the last exchange.
    */
   readonly startedAt: number;
-  /** The duration from `startedAt` to the end of the last attempt, in milliseconds. */
+  /** The duration of the exchange that began at `startedAt`, in milliseconds. */
   readonly durationMs: number;
   /**
    * The results of all other attempts of the same request. These results are judged only in pooled cases. A request

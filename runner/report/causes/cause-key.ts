@@ -2,8 +2,8 @@ import type { FailedResponse } from './failures.ts';
 import { isBadCredential, isOverlapping, type Subject } from './subject.ts';
 
 /**
- * The requests of a cause. `isCombined` is true if, in addition to an invalid credential, the requests have an
- * invalid body or model.
+ * The requests of a cause. `isCombined` is true for wrong rejections of requests that have an invalid body or model
+ * in addition to an invalid credential.
  */
 export interface Scope {
   readonly subject: Subject | 'bad-credential';

@@ -151,7 +151,7 @@ function valuesOf(failures: readonly FailedResponse[], attribute: string): strin
   return [...new Set(failures.flatMap(({ attributes }) => attributes[attribute] ?? []))];
 }
 
-/** Joins the first texts, followed by the number of the remaining texts. */
+/** Joins at most `maxNamed` texts, and adds the number of any remaining texts. */
 function joinFirst(texts: readonly string[], separator = ', ', last?: string): string {
   const rest = texts.length - maxNamed;
   if (rest > 0) return `${texts.slice(0, maxNamed).join(separator)} and ${rest} more`;

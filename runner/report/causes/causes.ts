@@ -9,7 +9,7 @@ import { type Example, groupBySymptom, type SymptomGroup } from './symptom-group
 
 /** Failures that one change would probably fix: with the same severity, and with similar requests or responses. */
 export interface Cause {
-  /** The ID of the cause: its severity, and the subject of the requests or the symptom of the responses. */
+  /** The ID of the cause, such as `unauthorized-access no-credential`. */
   readonly id: string;
   readonly severity: Severity;
   readonly outcome: 'violates' | 'warns';
@@ -25,7 +25,7 @@ export interface Cause {
   readonly judged: readonly string[];
   /** The IDs of the failed requests; all attempts of a request count as one request. */
   readonly requests: readonly string[];
-  /** Whether one of the failed cases is a pooled case, which judges the requests of other cases. */
+  /** Whether the failed requests are counted instead of the failed cases, for example for a pooled case. */
   readonly isPooled: boolean;
   /** The places in the responses: JSON pointers, `status`, `body` or `header NAME`. */
   readonly places: readonly string[];

@@ -53,7 +53,7 @@ export function collectFailures(report: Pick<Report, 'cases' | 'requirements'>):
   );
 }
 
-/** Returns the exchange with the ID from any case; undefined if the report does not contain the exchange. */
+/** Returns the exchange with the ID from any case; undefined if no case contains the exchange. */
 type FindExchange = (id: string) => ExchangeReport | undefined;
 
 /**

@@ -74,7 +74,9 @@ function concernsStatus(finding: SimpleFinding): boolean {
   );
 }
 
-/** Whether a finding is about the type or the code of an error, which programs read first. */
+/**
+ * Whether a finding is about the type of an error, or about a wrong code. Programs read the type and the code first.
+ */
 function concernsType(finding: SimpleFinding): boolean {
   const { kind } = finding;
   if (kind === 'wrong-type' || kind === 'wrong-code') return true;

@@ -23,7 +23,7 @@ export interface SymptomGroup {
   readonly cases: readonly string[];
   /** The IDs of the failed requests; all attempts of a request count as one request. */
   readonly requests: readonly string[];
-  /** One of the failures, with its exchange; undefined if the report contains none of the exchanges. */
+  /** One of the failures, with its exchange; undefined if no failure has an exchange. */
   readonly example: Example | undefined;
 }
 
@@ -72,9 +72,9 @@ function groupOf(failures: readonly FailedResponse[]): SymptomGroup {
 }
 
 /**
- * Returns the failure with the simplest request among the failures with an exchange in the report. Prefers a request
- * that does not overlap requests with other keys, that is not streamed or repeated, and whose attribute `request` is
- * `valid`. Returns undefined if the report contains none of the exchanges.
+ * Returns the failure with the simplest request among the failures with an exchange. Prefers a request that does not
+ * overlap requests with other keys, that is not streamed or repeated, and whose attribute `request` is `valid`.
+ * Returns undefined if no failure has an exchange.
  */
 function exampleOf(failures: readonly FailedResponse[]): Example | undefined {
   const shown = failures.flatMap((failure) =>

@@ -27,9 +27,9 @@ const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
  * Returns the shell expression, for use inside double quotes, that derives the key with a role such as
- * `keys.valid:truncated`. Returns undefined for a part of a secret and for an unknown role. An environment variable
- * is used only if its name is `GATEWAY_` followed by capital letters, digits or underscores, and never in a
- * recording.
+ * `keys.valid:truncated`. Returns undefined for a part of a secret and for an unknown role. A role `env.NAME` is
+ * known only if `NAME` is `GATEWAY_` followed by capital letters, digits or underscores. In a recording, no role
+ * `env.NAME` is known.
  */
 export function formatShellKey(role: string, variables: KeyVariables): string | undefined {
   const [, name] = /^env\.(GATEWAY_[A-Z0-9_]+)$/.exec(role) ?? [];

@@ -12,7 +12,7 @@ const knownLook = { sign: '≈', word: 'fails as the baseline expects', tone: 'n
 
 /**
  * Renders a table of the calls of each SDK, with a link to a case in each cell, and the numbered reasons; null
- * without installed SDKs.
+ * without available SDKs.
  */
 export function SdkTableSection({ report }: { readonly report: Report }): Markup | null {
   const table = createSdkTable(report);

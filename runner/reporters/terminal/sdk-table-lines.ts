@@ -24,7 +24,7 @@ const title = 'SDKs';
 
 /**
  * Formats the calls of each SDK as a table, the numbered reasons, and the versions of the SDKs. Also formats the SDKs
- * that are not installed. Returns no lines for a report without calls of SDKs.
+ * that are not available. Returns no lines for a report without calls of SDKs.
  */
 export function formatSdkTableLines(page: PageStyle, report: Report): string[] {
   const table = createSdkTable(report);
