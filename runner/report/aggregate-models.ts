@@ -161,7 +161,7 @@ const otherReasons = 'Other reasons.';
 
 /**
  * Removes the checks that are not applicable from a pooled case of one model. If no check is applicable, keeps only
- * the first check. The pooled cases of the run report the removed checks.
+ * the first check.
  */
 function withoutUnmatched(item: RepeatedCase): RepeatedCase {
   if (!item.planned.pool) return item;

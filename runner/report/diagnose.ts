@@ -96,7 +96,7 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
 
 /**
  * Returns the reason why no operation succeeded: a rejected key or a wrong base URL. Returns undefined if the
- * operations failed for other or different reasons, or if no control failed.
+ * controls failed for several reasons or for another reason, or if no control failed.
  */
 function diagnoseAll(
   failed: readonly FailedControl[],
@@ -193,9 +193,9 @@ const messagePointers = [
 ] as const;
 
 /**
- * Formats the result of an exchange on one line, such as `404 "No such route"`. The line is the status, with
- * the message of the gateway or the target of a redirect if known, or the reason why no response was received. Keys
- * are redacted.
+ * Formats the result of an exchange on one line, such as `404 "No such route"`. The line is the status, with the
+ * message or else the body of the response, or with the target of a redirect. If no response was received, the line
+ * is the reason. Keys are redacted.
  */
 export function summarizeAnswer(exchange: Exchange, redact: Redact): string {
   const answer = answerOf(exchange);

@@ -178,7 +178,7 @@ export interface ExchangeReport {
   readonly attributes: Attributes;
   /** The model ID in the request; absent if the request contains no model ID. */
   readonly model?: string;
-  /** Set for a step that is a control: a failure prevents the other steps, and the step itself is not judged. */
+  /** Set for a step that is a control: a failure prevents the later steps, and the step itself is not judged. */
   readonly control?: true;
   /**
    * Whether the response was confirmed by a control, or, for a rejected valid key, by a later success of the same key.

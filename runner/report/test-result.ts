@@ -83,7 +83,7 @@ export function formatReasons({ checks }: TestResult): string[] {
   });
 }
 
-/** A failure that belongs to no case. Test reports show the failure as a failed test. */
+/** A failure that belongs to no case. Test reports show the failure as a separate test. */
 export interface RunFailure {
   readonly suite: 'run' | 'baseline' | 'clients';
   /** `stale`: a baseline entry fails the run, for any reason. */

@@ -41,7 +41,7 @@ export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
   return createRedactWith([createSecretSearch(secrets)]);
 }
 
-/** Creates a redaction like `createRedact`, for the secrets of all searches. Of equal matches, the first search counts. */
+/** Creates a redaction for the secrets of all searches. Of equal matches, the match of the first search counts. */
 export function createRedactWith(given: readonly (SecretSearch | undefined)[]): Redact {
   const searches = given.filter((search) => search !== undefined);
   if (searches.length === 0) return escapeText;
