@@ -39,7 +39,7 @@ export interface Report {
   readonly durationMs: number;
   /**
    * `violates` if a `must` is violated; else `inconclusive` if a `must`, or everything, could not be judged, or if a
-   * recording was not read to its end; else `conforms`.
+   * part of a recording could not be read; else `conforms`.
    */
   readonly verdict: 'conforms' | 'violates' | 'inconclusive';
   /** The reasons why the run, or an operation, could not be judged, and the changes that the run could not undo. */

@@ -11,7 +11,7 @@ import {
 import type { CaseReport, CheckReport, ExchangeReport, FindingReport } from '../report/report.ts';
 import { maxPooledExamples } from '../report/select-examples.ts';
 
-/** A case of a traffic report: a group of exchanges with the same attributes, or a case of a suite. */
+/** A case of a traffic report: a group of exchanges with the same selected attributes, or a case of a suite. */
 export interface TrafficCase {
   readonly id: string;
   readonly suite: string;
@@ -22,13 +22,13 @@ export interface TrafficCase {
 /** The outcome that counts for a check on several exchanges: the worst outcome, or the most decisive outcome. */
 export type Aggregation = 'worst' | 'most-decisive';
 
-/** The result of one check on one exchange. */
+/** The result of a check, on one exchange or on several compared exchanges. */
 export interface TrafficCheckResult {
   readonly trafficCase: TrafficCase;
   readonly requirement: string;
   readonly aggregation: Aggregation;
   readonly verdict: Verdict;
-  /** Describes a finding for the report. Called only for findings that the report will contain. */
+  /** Describes a finding for the report. Called only for findings that the aggregator stores. */
   readonly describe: (finding: LocatedFinding) => NewFinding;
 }
 
@@ -36,9 +36,7 @@ export interface TrafficCheckResult {
  * Aggregates results by case and requirement. Memory grows with the number of cases, not with the number of exchanges.
  */
 export interface ResultAggregator {
-  /**
-   * Adds a result. Returns the findings that are new in the report; undefined if the report has no room for the case.
-   */
+  /** Adds a result. Returns the findings that were stored; undefined if the report has no room for the case. */
   readonly add: (result: TrafficCheckResult) => readonly NewFinding[] | undefined;
   /**
    * Sets the result that a recording states for a check, instead of the result of the exchanges. Does nothing if the
@@ -71,7 +69,10 @@ interface OpenCase {
   readonly exchanges: Map<string, ExchangeReport>;
 }
 
-/** The maximum number of cases in a report. In practice, only a recording that states case IDs reaches this number. */
+/**
+ * The maximum number of cases in a report of traffic. In practice, only a recording that states case IDs reaches this
+ * number.
+ */
 export const maxCases = 10_000;
 
 export function createResultAggregator(): ResultAggregator {

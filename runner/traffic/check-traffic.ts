@@ -54,7 +54,7 @@ export interface TrafficChecker {
 /** The result of judging one exchange. */
 export interface JudgedTraffic {
   readonly exchange: Exchange;
-  /** The worst outcome of the checks of this exchange; `not-applicable` if nothing could be judged. */
+  /** The worst outcome of the checks of this exchange; `not-applicable` without checks. */
   readonly outcome: Outcome;
   readonly failed: readonly { readonly requirement: string; readonly outcome: Outcome }[];
   readonly redact: (text: string) => string;

@@ -76,8 +76,8 @@ const dutyChecks: Readonly<Record<ClientDutyId, CheckDuty>> = {
 const otherSchemes: readonly string[] = ['basic', 'token'];
 
 /**
- * The maximum relative difference between pauses that count as equal. In common clients with growing pauses, each
- * pause is at least 1.5 times as long as the previous pause.
+ * The maximum relative difference between pauses that count as equal. In common clients, a pause that grows is at
+ * least 1.5 times as long as the previous pause.
  */
 const jitter = 0.2;
 /**

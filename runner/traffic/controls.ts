@@ -35,7 +35,7 @@ const timesNeeded = 3;
 /** The maximum time between a failure and each of its two controls, in milliseconds. */
 const maxGapMs = 600_000;
 const [maxWanted, maxPending, maxStored, maxFailures, maxEnds] = [50, 20, 5_000, 100, 8];
-/** The maximum length of a request whose content is compared, in characters. */
+/** The maximum length of the path and body of a control `same-request`, in characters. */
 const maxCompared = 2_000;
 
 interface PendingCheck {
@@ -198,9 +198,9 @@ function listControls(item: JudgeableExchange): readonly string[] {
 }
 
 /**
- * Creates a function that builds the name of a control from its parts. Each name contains the base URL and the
- * headers that the specification does not define, such as the header of a tenant. The function returns undefined
- * if a part is undefined.
+ * Creates a function that builds the name of a control from its parts. Each name also contains the base URL and the
+ * headers that `listOwnHeaders` returns, such as the header of a tenant. The function returns undefined if a part is
+ * undefined.
  */
 function createControlName({
   base,
@@ -210,16 +210,16 @@ function createControlName({
   return (...parts) => (parts.includes(undefined) ? undefined : [sender, ...parts].join('\n'));
 }
 
-/** Returns the key of a request; undefined if the request has no key, or if a recorder may have replaced the key. */
+/** Returns the key in a key header; undefined without such a header, or if a recorder may have replaced the key. */
 function readKey({ request: { headers } }: Exchange): string | undefined {
   const text = headers[findKeyHeader(headers) ?? '']?.replace(/^Bearer +/i, '');
   return text === undefined || placeholder.test(text) ? undefined : text;
 }
 
 /**
- * Returns the path, `content-type`, `accept` and the body as one text, without the parts that request a stream, and
- * without the white space and commas of the body. Returns undefined if the path and the body together are longer than
- * `maxCompared` characters. Also returns undefined if the body contains `://`, because the gateway may fetch the URL.
+ * Returns the path, `content-type`, `accept` and the body as one text. Omits parts in which plain and streamed requests
+ * differ, and the white space and commas of the body. Returns undefined if the path and the body together are longer
+ * than `maxCompared` characters. Also returns undefined for a body with `://`, because the gateway may fetch the URL.
  */
 function readContent({ request: { path, headers, body = '' } }: Exchange): string | undefined {
   if (path.length + body.length > maxCompared || body.includes('://')) return undefined;

@@ -8,7 +8,7 @@ import { isSuccess } from '../transport/exchange.ts';
 export interface ReasonCounter {
   /** Counts a reason. `place` is the place where the reason occurred, such as `capture.har entry 3`. */
   readonly add: (reason: string, place: string) => void;
-  /** Returns each reason with its count and its first place, the most frequent reason first. */
+  /** Returns the reasons with their counts and first places, the most frequent reason first. */
   readonly list: () => RecordingReport['notJudged'];
 }
 

@@ -92,8 +92,8 @@ function isClearlyLess(one: number | undefined, other: number | undefined): bool
 const maxTextLength = 1_000;
 
 /**
- * Returns a key that only requests with the same method, path, credentials, user agent and body share. The lengths make
- * the key unambiguous.
+ * Returns a key that only requests with the same method, path, user agent, body and key headers of the specification
+ * share. The lengths of the parts make the key unambiguous.
  */
 function identifyRequest({ request: { method, path, headers, body } }: Exchange): string {
   const { authorization: bearer, 'x-api-key': key, 'x-goog-api-key': goog, 'user-agent': agent } = headers;

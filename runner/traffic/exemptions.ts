@@ -125,8 +125,8 @@ function explainByNetwork(
 }
 
 /**
- * Explains a failure by a change of the account, the key or the model; undefined if no change can be the reason. The
- * error type takes precedence over the status: a 403 with a model error shows nothing about the key.
+ * Explains a failure by a change of the account, the key or the model; undefined if no change can be the reason. A
+ * model error takes precedence over a 402 or 403: a 403 with a model error shows nothing about the key.
  */
 function explainByChange({ attributes, model: id }: Exchange, answer: Answer): Exemption | undefined {
   const { key, model, request } = attributes;
@@ -199,7 +199,7 @@ export function refusesKey(exchange: Exchange): boolean {
   return status === 401 || status === 403;
 }
 
-/** Whether the gateway itself rejected the key: the response has status 401 and the error type for a wrong key. */
+/** Whether the gateway itself rejected the key: the response has status 401 and an error type for a wrong key. */
 export function isOwnRejection(exchange: Exchange): boolean {
   const answer = answerOf(exchange);
   const type = answer && readTextAt(answer, '/error/type');

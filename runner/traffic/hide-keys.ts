@@ -22,8 +22,8 @@ export type TrafficSource = 'recording' | 'live';
 const minKeyLength = 4;
 
 /**
- * Returns the kind, such as `good`, of each key in `secrets` that has at least `minKeyLength` characters, and of each
- * placeholder that can replace a key in a recording. `secrets` contains the role of each key, such as `keys.valid`.
+ * Returns the kinds, such as `good`, of the keys in `secrets`, and of the placeholders of keys in recordings. Omits
+ * keys with fewer than `minKeyLength` characters. `secrets` contains the role of each key, such as `keys.valid`.
  */
 export function classifyKeys(secrets: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const kindOf = (role: string): string => {
@@ -48,8 +48,8 @@ export function mayContainSecret(name: string): boolean {
 }
 
 /**
- * Returns every text in these headers that may be a key or a password. Cookies come last, because their number can
- * exceed `maxPerExchange`, and because reports do not show the values of `cookie` headers.
+ * Returns the texts in these headers that may be keys or passwords. Cookies come last, because their number can exceed
+ * `maxPerExchange`, and because reports do not show the values of `cookie` headers.
  */
 export function findSecretsInHeaders(headers: readonly HeaderLine[]): readonly string[] {
   const cookies = headers.filter(([name]) => isCookie(name));
@@ -73,7 +73,7 @@ function listCandidates(name: string, value: string): string[] {
   return /^basic$/i.test(scheme) ? [rest, ...findPassword(rest)] : [rest];
 }
 
-/** Returns every text in a URL that may be a key or a password. */
+/** Returns the texts in a URL that may be keys or passwords, except texts in the path. */
 export function findSecretsInUrl(url: URL | undefined): readonly string[] {
   const { searchParams, username, password } = url ?? {};
   const inQuery = [...(searchParams ?? [])].flatMap(([name, value]) =>

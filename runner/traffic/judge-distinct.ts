@@ -48,7 +48,7 @@ const notApplicable: Verdict = { outcome: 'not-applicable', findings: [], reason
 const maxTextLength = 100;
 
 /**
- * Returns a key that all recordings of one response share, for example if two tools recorded the response, or if a
+ * Returns a key that recordings of one response usually share, for example if two tools recorded the response, or if a
  * cache sent the response again. The key contains the `Date` header of the response or, without this header, the start
  * of the request.
  */

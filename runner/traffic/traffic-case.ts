@@ -233,7 +233,7 @@ function isBefore(one: Moment, other: Moment): boolean {
   return one.end <= other.start && (one.start < other.start || one.position < other.position);
 }
 
-/** Creates the result of one check of an exchange. */
+/** Creates the result of a check. */
 export function createResult(
   trafficCase: TrafficCase,
   { id, over }: Requirement,

@@ -11,7 +11,7 @@ export type BodyContent =
 
 type DecodedBody =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
-  /** `hasDecoderFailed` is false if no decoder was tried, because the codings are not supported. */
+  /** `hasDecoderFailed` is false if a coding is not supported, or if the body has too many codings. */
   | { readonly kind: 'unreadable'; readonly reason: string; readonly hasDecoderFailed: boolean };
 
 const decoders: Readonly<Record<string, (bytes: Buffer, limit: number) => Buffer>> = {
@@ -31,7 +31,7 @@ const maxCodings = 5;
 
 /**
  * Decodes the content codings of a body. Returns the kind `unreadable` for an unsupported coding, for more than five
- * codings, for invalid data, and for a decoded body of more than `limit` bytes.
+ * codings, for invalid data, and for data that a decoder expands to more than `limit` bytes.
  */
 export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number): DecodedBody {
   let decoded = bytes;

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * The reason why a run stopped early, why a recording could not be read to its end, or why merged reports lack cases.
+ * The reason why a run stopped early, why a part of a recording could not be read, or why merged reports lack cases.
  * The exchanges that exist are judged.
  */
 export interface Stop {

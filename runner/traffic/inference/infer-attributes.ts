@@ -27,9 +27,9 @@ export type InferAttributes = (recorded: RecordedExchange, recording: RecordingI
 
 /** The properties that all exchanges of a recording share. */
 export interface RecordingInfo {
-  /** Whether the recorder removes credentials. */
+  /** Whether the recorder may have removed credentials. */
   readonly withoutCredentials: boolean;
-  /** Whether the recorder is known not to remove credentials. */
+  /** Whether the recorder probably keeps credentials. */
   readonly keepsCredentials: boolean;
   /** The base URL of the run that wrote the recording; undefined in recordings of other tools. */
   readonly ownBase: string | undefined;
@@ -203,8 +203,8 @@ export function createInferAttributes({
 
   /**
    * Returns the required value of the version header if any header `*-version` has this value; undefined otherwise.
-   * Also returns undefined if the profile names another header than the default. If the profile names the default,
-   * the vendor in the name of the header is unknown.
+   * Also returns undefined if the profile names another header than the default. The vendor in the default name may
+   * be wrong for the gateway.
    */
   function readOtherVendorVersion(headers: Readonly<Record<string, string>>): string | undefined {
     if (profile.versionHeader !== defaultVersionHeader) return undefined;

@@ -5,9 +5,7 @@ import type { Attributes } from '../../catalog/condition.ts';
 
 /** The content of a request body, with the attributes of its invalid part. */
 export interface ParsedBody {
-  /**
-   * `fault`, `member`, `place` and `given`, as far as they are known, and `body` if the body has an invalid member.
-   */
+  /** `fault`, `member`, `place` and `given`, as far as they are known, and `body` if `member` names a member. */
   readonly attributes: Attributes;
   /** The parsed body; undefined if the body is not a JSON object, or begins with a byte order mark. */
   readonly value: unknown;
@@ -158,9 +156,7 @@ function hasOnlySpecifiedMembers(schema: JsonSchema, value: unknown, fault?: str
 const knownRoles = ['system', 'user', 'assistant', 'model'];
 /** The roles of messages in any known protocol. */
 const usedRoles = [...knownRoles, 'developer', 'tool', 'function'];
-/**
- * The members that contain prompts. An image elsewhere, such as in the description of a tool, is not sent to the model.
- */
+/** The members that can contain images for the model. */
 const promptMembers = ['messages', 'input', 'contents'];
 const imageParts = ['image', 'image_url', 'input_image'];
 /** The maximum depth of the search for images. No request of a known protocol nests images deeper. */

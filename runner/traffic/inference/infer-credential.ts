@@ -190,7 +190,7 @@ export function findKeyHeader(headers: Readonly<Record<string, string>>): string
   return keyHeaders.find((name) => headers[name] !== undefined);
 }
 
-/** Headers that do not change a response, and the key headers, which are compared separately. */
+/** Headers that do not change a response, and headers that are compared separately, such as the key headers. */
 const neutralHeaders =
   /^(accept(-charset|-encoding|-language)?|authorization|x-api-key|x-goog-api-(key|client)|baggage|cache-control|connection|content-(length|type)|date|dnt|forwarded|host|keep-alive|origin|pragma|priority|referer|te|traceparent|tracestate|transfer-encoding|user-agent|via|(sec|x-b3|x-datadog|x-forwarded|x-stainless)-.*|x-(amzn-trace|client-request|cloud-trace|correlation|real|request|trace)-?(id|ip|context)|[a-z]+-version)$/;
 

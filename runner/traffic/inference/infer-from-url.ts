@@ -20,12 +20,12 @@ export interface UrlInference {
   readonly id: number;
 }
 
-/** Infers attributes from a URL. Calls `readBody` only if some operations differ by their bodies. */
+/** Infers attributes from a URL. Calls `readBody` only if the profile states the body of an operation. */
 export type InferFromUrl = (request: RecordedExchange['request'], readBody: () => unknown) => UrlInference;
 
 /**
- * Creates a function that infers attributes from URLs. Results are cached unless some operations differ by their
- * bodies.
+ * Creates a function that infers attributes from URLs. Results for short URLs are cached, unless the profile states
+ * the body of an operation.
  */
 export function createInferFromUrl(profile: Profile): InferFromUrl {
   const { match: matchOperation, readsBodies } = createOperationMatcher(profile);
@@ -87,9 +87,9 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const uuidWithLineBreak = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}[\r\n]+$/i;
 
 /**
- * Infers the attribute `record` from an ID. A text that is plainly not a UUID is a `word`. The result for an unknown
- * UUID is undefined, since the UUID may belong to a record. In a path, a plain word may be the name of another
- * endpoint, so only a text with groups like those of a UUID counts as a `word`.
+ * Infers the attribute `record` from an ID. In a query or body, most texts that are plainly not a UUID count as
+ * `word`. The result for an unknown UUID is undefined, since the UUID may belong to a record. In a path, a plain word
+ * may be the name of another endpoint, so only a text with groups like those of a UUID counts as a `word`.
  */
 function inferRecord(id: string, records: Profile['records'], isInPath: boolean): string | undefined {
   if (id === records.own) return 'own';
@@ -117,7 +117,7 @@ const parsers: Readonly<Record<TimeFormat, (text: string) => number>> = {
 };
 
 /**
- * Whether a text is a time in the format followed by letters. A short number with a letter, such as `30d`, may be a
+ * Whether a text is a Unix time or a date, followed by letters. A short number with a letter, such as `30d`, may be a
  * duration instead.
  */
 function isTimeWithLetters(text: string, format: TimeFormat): boolean {
@@ -126,7 +126,7 @@ function isTimeWithLetters(text: string, format: TimeFormat): boolean {
     : /^\d{4}-\d\d-\d\d[a-su-y]+$/i.test(text);
 }
 
-/** Whether a text begins with a date that does not exist, such as February 30. */
+/** Whether the date in a time does not exist, such as February 30. */
 function isAbsentDate(text: string, format: TimeFormat): boolean {
   const [, date = '', day = ''] = /^(\d{4}-\d\d-(\d\d))(T|$)/.exec(text) ?? [];
   if (format.startsWith('unix') || date === '') return false;

@@ -47,7 +47,7 @@ const placeholder = /\{(\+?)([a-z_]+)\}/g;
 /** Creates the matcher for the operations of a profile. Without a base URL, any prefix of a path is allowed. */
 export function createOperationMatcher({ baseUrl, operations }: Profile): {
   readonly match: MatchOperation;
-  /** Whether `match` needs the bodies of requests to identify some of the operations. */
+  /** Whether `match` reads the bodies of requests, because the profile states the body of an operation. */
   readonly readsBodies: boolean;
 } {
   const base = baseUrl === '' ? undefined : new URL(baseUrl);

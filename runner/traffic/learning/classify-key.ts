@@ -78,9 +78,9 @@ function splitKey(key: string): readonly string[] {
 }
 
 /**
- * Returns the kind of change if a text differs from a key in one segment; undefined if the text may be another valid
- * key. The text may be another valid key if the random segment is the same, as in `sk-9fK2mQ7xW4vL8nB3tR6yZ1-a`, or if
- * a person made up the segment that differs, as in `sk-worker2-production`.
+ * Returns the kind of change if a text is a truncated key, or differs from a key in one segment; undefined if the text
+ * may be another valid key. The text may be another valid key if the random segment is the same, as in
+ * `sk-9fK2mQ7xW4vL8nB3tR6yZ1-a`, or if a person made up the segment that differs, as in `sk-worker2-production`.
  */
 function describeSegmentChange(text: readonly string[], key: readonly string[]): string | undefined {
   const different = [...key.keys()].filter((index) => text[index] !== key[index]);
