@@ -65,7 +65,7 @@ export interface Counts {
 export interface RecordingReport {
   readonly exchanges: number;
   /**
-   * The number of exchanges for which at least one requirement was judged, without requirements that compare responses.
+   * The number of exchanges with a result for at least one requirement, without requirements that compare responses.
    */
   readonly judged: number;
   /**

@@ -40,7 +40,7 @@ const maxCompared = 2_000;
 
 interface PendingCheck {
   readonly check: UndecidedCheck;
-  /** Whether a 401 to a request without a known valid key followed the control that preceded the exchange. */
+  /** Whether a 401 to a request whose key is not known to be `good` followed the control before the exchange. */
   readonly isGuarded: boolean;
 }
 

@@ -35,7 +35,7 @@ export interface ExchangeResults {
   readonly results: readonly TrafficCheckResult[];
   /** The reasons why requirements could not be judged. */
   readonly notJudged: readonly string[];
-  /** Whether at least one requirement was judged. Requirements that compare values of responses do not count. */
+  /** Whether at least one requirement has a result. Requirements that compare values of responses do not count. */
   readonly isJudged: boolean;
 }
 

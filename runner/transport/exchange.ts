@@ -54,7 +54,7 @@ export interface TransportFailure {
   readonly detail: string;
   /** Set if the gateway closed the connection before any response began, including interim responses (1xx). */
   readonly isUnanswered?: true;
-  /** Set if the request was sent over a new connection because a reused connection broke before any response began. */
+  /** Set if the request was sent over a new connection because a connection broke before any response began. */
   readonly brokeFirst?: true;
 }
 
@@ -79,9 +79,9 @@ export interface Exchange {
   /** The duration of the exchange that began at `startedAt`, in milliseconds. */
   readonly durationMs: number;
   /**
-   * The results of all other attempts of the same request. These results are judged only in pooled cases. A request
-   * is sent again after a result that may be transient. `result` is the last response, so a failure in this list may
-   * have occurred later.
+   * The results of all other attempts of the same request. Responses in this list are judged only in pooled cases. A
+   * request is sent again after a result that may be transient. A result in this list may have occurred later than
+   * `result`.
    */
   readonly earlier: readonly Result[];
   /**

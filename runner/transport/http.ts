@@ -8,8 +8,8 @@ import { type PendingResponse, receiveResponse } from './receive.ts';
 export interface Transport {
   /**
    * Sends a request. Resolves to the response or the failure, and never rejects. If `mustSucceed` is true, the time
-   * limit for the head of the response is `successFirstByteMs` instead of `firstByteMs`. If a reused connection broke
-   * before any response began, the request is sent once more over a new connection.
+   * limit for the head of the response is `successFirstByteMs` instead of `firstByteMs`. If a connection
+   * that may have been reused breaks before any response begins, the request is sent once more over a new connection.
    */
   readonly send: (request: WireRequest, how: { readonly mustSucceed: boolean }) => Promise<Result>;
   readonly close: () => Promise<void>;

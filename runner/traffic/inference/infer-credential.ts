@@ -167,8 +167,8 @@ export function createInferSender(
 }
 
 /**
- * Returns a copy of a failed call with a valid key, in which the attribute `header` names the header of the key instead
- * of `any`. Returns undefined for any other exchange, and for a 429, which does not depend on the header.
+ * Returns a copy of a failed call with a `good` key, in which the attribute `header` names the header of the key
+ * instead of `any`. Returns undefined for any other exchange, and for a 429, which does not depend on the header.
  */
 export function nameKeyHeader(exchange: Exchange): Exchange | undefined {
   const { attributes, request } = exchange;
