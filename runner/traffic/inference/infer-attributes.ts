@@ -18,7 +18,7 @@ export interface InferredExchange {
   readonly exchange: Exchange;
   /** Whether a gateway has no reason to refuse the request except its known invalid parts; see `ParsedBody`. */
   readonly isPlain: boolean;
-  /** Texts in the request that may be keys or passwords, except keys of the profile and words such as `undefined`. */
+  /** Texts in the request that may be keys or passwords, except texts whose kind is stated (`ClassifiedKey`). */
   readonly secrets: readonly string[];
   readonly credentialCount: number;
 }

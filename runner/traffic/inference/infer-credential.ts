@@ -21,7 +21,7 @@ export type ClassifyKey = (text: string) => ClassifiedKey | undefined;
 export interface ClassifiedKey {
   /** The kind, such as `good` or `deleted`. */
   readonly kind: string;
-  /** Whether the profile states the key, or whether the text is a known mistake such as `undefined`. */
+  /** Whether the kind follows from the profile, or the text is a known mistake such as `undefined`. */
   readonly isStated: boolean;
 }
 

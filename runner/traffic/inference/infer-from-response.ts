@@ -39,9 +39,9 @@ export function summarizeResponse(answer: Answer | undefined): ResponseSummary {
  * Returns the attributes of a request, completed with the attributes that only the response shows. If the kind of the
  * key is not known, the key counts as wrong after a 401, and as good after most other responses. A key of an unknown
  * kind counts as good in a place where the gateway must reject every key. After a 2xx without an error, an unknown
- * model counts as good, and a request without a known invalid part as valid. An error type shows the invalid part that
- * the gateway found. If these inferred attributes lead to a violation, the exchange violates some requirement even if
- * the true attributes differ.
+ * model counts as good, and a request without a known invalid part usually counts as valid. An error type shows the
+ * invalid part that the gateway found. If these inferred attributes lead to a violation, the exchange violates some
+ * requirement even if the true attributes differ.
  */
 export function inferFromResponse(
   known: Attributes,
