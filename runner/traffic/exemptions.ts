@@ -52,8 +52,8 @@ const proxyStatuses = [407, 408, 411, 413, 414, 421, 425, 431, 499];
 
 /**
  * Returns a reason why the gateway may not have caused a failure, or why a verdict is undecided; undefined if no reason
- * is found. The suite sends no controls in the traffic of clients; successful calls of the clients can replace them.
- * The accounts, keys and models may differ from those in the profile.
+ * is found. The suite sends no controls in the traffic of clients, but successful calls of the clients can replace
+ * controls. The accounts, keys and models may differ from those in the profile.
  */
 export function findExemption({
   exchange,

@@ -14,7 +14,9 @@ export interface UrlInference {
   readonly secrets: readonly string[];
   readonly match: OperationMatch | undefined;
   readonly attributes: Attributes;
-  /** Whether the query contains only parameters of the operation and for keys; true if no operation matches. */
+  /**
+   * Whether the query contains only parameters of the operation and parameters for keys; true if no operation matches.
+   */
   readonly isPlain: boolean;
   /** A number that identifies `attributes` and `isPlain` in cache keys. */
   readonly id: number;
