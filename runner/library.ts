@@ -24,7 +24,7 @@ export async function run(profile: string | StatedProfile, options: RunOptions =
 /**
  * Yields the events of a run. The last event contains the report. The run starts with the first call of `next()`, and
  * `next()` rejects in the same cases as `run`. The run does not wait for the consumer, because events are queued.
- * Leaving the loop aborts all active requests and waits until all connections are closed.
+ * Leaving the loop stops the run and waits until all connections are closed.
  */
 export async function* runEvents(
   profile: string | StatedProfile,

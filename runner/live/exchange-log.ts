@@ -12,7 +12,7 @@ import { answerOf } from '../transport/exchange.ts';
 
 /** One row of the live page: an exchange that the proxy forwarded, or a request that the proxy refused. */
 export interface LiveEntry {
-  /** The number of the entry, counted from 1 in the order in which exchanges ended. */
+  /** The number of the entry, from 1, in the order in which entries are added. */
   readonly number: number;
   /** The revision of the last change of the entry. The revision increases with each change of any entry. */
   readonly revision: number;
@@ -29,7 +29,7 @@ export interface LiveEntry {
   readonly type: string;
   /** The response header `x-trace-id`; empty if the header is missing. */
   readonly traceId: string;
-  /** The request header `user-agent`, or `unknown client`. */
+  /** The request header `user-agent`; `unknown client` if the header is missing or the request was refused. */
   readonly client: string;
   readonly outcome: Outcome;
   readonly ended: LiveEnd;
@@ -40,7 +40,7 @@ export interface LiveEntry {
 /** The end of an exchange; `refused` if the proxy did not forward the request. */
 export type LiveEnd = ExchangeEnd | 'no-response' | 'refused';
 
-/** A requirement that failed in at least one exchange, including warnings, and the number of these exchanges. */
+/** A requirement that failed, including warnings, and the number of entries with this requirement in `broken`. */
 export interface LiveFinding extends Pick<Requirement, 'id' | 'clause' | 'says'> {
   readonly outcome: Outcome;
   readonly count: number;

@@ -137,8 +137,8 @@ function Filter(): Markup {
 }
 
 /**
- * Formats an exchange as a part of the page; undefined if the exchange is not stored. `says` contains the sentence of
- * each requirement, by ID.
+ * Returns the part of the page that shows an exchange; undefined if the exchange is not stored. `says` contains the
+ * sentence of each requirement, by ID.
  */
 export function formatLiveDetail(
   log: ExchangeLog,
@@ -160,7 +160,7 @@ export function formatLiveDetail(
   return render(part);
 }
 
-/** The styles of the parts of the live page that the report does not have. */
+/** The styles of the live page that the report does not have. */
 const liveStyle = /* css */ `
 body > header, main { max-width: 110rem; }
 .counts { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: 1rem; }

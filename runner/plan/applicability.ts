@@ -151,8 +151,8 @@ export function explainNotOffered(operation: OperationId, profile: Profile): Not
 
 /**
  * Whether the run can find a model for the role if the profile states no such model. Apart from good models, the run
- * can find only a `mismatched` model for `responses`: the model that the control of `messages` called, if the ID of
- * this model contains `claude`.
+ * can find only a `mismatched` model for `responses`: the model with which the control of `messages` succeeded, if
+ * the ID of this model contains `claude`.
  */
 function hasDefault(operation: string, role: ModelRole): boolean {
   return operation === 'responses' && role === 'mismatched';

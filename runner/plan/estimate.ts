@@ -4,12 +4,12 @@ import { wrongKeyPhases } from '../catalog/scenarios.ts';
 import type { PlannedCase } from './plan.ts';
 
 /**
- * The numbers of planned requests of a run. Retries, the search for a model, and controls that confirm a failure are
- * not included.
+ * The numbers of planned requests of a run. Requests that only some responses cause, such as retries and controls
+ * that confirm a failure, are not included.
  */
 export interface Estimate {
   readonly requests: number;
-  /** The number of requests that a conforming gateway may bill: model calls with the valid key that may succeed. */
+  /** The number of planned calls that the gateway may bill. */
   readonly billable: number;
   /**
    * The number of requests with a wrong or deleted key. Some gateways block a client address that sends many of these
@@ -97,7 +97,7 @@ export function mustAcceptKey({ accepted, key = 'none' }: Attributes): boolean {
   return accepted === 'true' && key !== 'none' && key !== 'empty' && !isBadKey({ key });
 }
 
-/** Whether a gateway may bill a request with these attributes if the request succeeds. */
+/** Whether a planned request with these attributes counts as a call that the gateway may bill. */
 export function isBillable({ surface, key, header, fault, model, method }: Attributes): boolean {
   const hasGoodKey = key === 'good' && !isNeverAccepted(header);
   const asksForOutput =

@@ -10,7 +10,7 @@ import type { SelectedPlan } from './select.ts';
 export interface ModelTemplates {
   /** The judged cases, in the order of the plan. */
   readonly judged: readonly PlannedCase[];
-  /** The controls that the judged cases depend on: one for each accepted header, and the control of streamed calls. */
+  /** The controls of model calls: one for each operation and accepted header, and the controls of streamed calls. */
   readonly controls: readonly PlannedCase[];
   /**
    * Returns whether a case is selected. `id` is the case ID with the model, and `template` is the case ID without the

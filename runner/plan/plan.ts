@@ -68,8 +68,8 @@ export function hasChecks({ checks }: PlannedCase): boolean {
 }
 
 /**
- * Plans all cases of the suites for a profile. By default, a scenario with `combine` has cases for only some of the
- * combinations of its values. With `thorough`, the scenario has a case for every combination.
+ * Plans all cases of the suites for a profile. By default, a scenario with `combine` has only a selection of its
+ * cases. With `thorough`, each scenario has all of its cases.
  */
 export function plan(
   catalog: Catalog,

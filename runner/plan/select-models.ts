@@ -19,8 +19,9 @@ const segment = '/model-id=';
 /**
  * Limits a plan to a selection. With `asksForModels`, also limits the cases that are repeated for each listed model
  * (`templates`). A pattern that contains `/model-id=` selects only cases of listed models, and cases of models that
- * the profile lists for a role. Any other pattern selects cases of both kinds. Throws a `UsageError` if a suite or a
- * pattern matches nothing, or if a pattern selects only cases of listed models although `asksForModels` is false.
+ * the profile lists for a role. Any other pattern selects the matching cases and the same cases of each listed model.
+ * Throws a `UsageError` if a suite or a pattern matches nothing, or if a pattern selects only cases of listed models
+ * although `asksForModels` is false.
  */
 export function selectWithModels(
   plan: Plan,

@@ -8,9 +8,8 @@ const longestUrl = 2_048;
 
 /**
  * Returns the base URL of the overrides or, by default, of the profile, without trailing slashes. Returns an empty
- * text if no base URL is stated and `sendsNothing` is true. Throws a `UsageError` if the base URL of the overrides is
- * invalid, or if the base URL is missing and the profile has no file. Throws a `DataFileError` if the base URL is missing
- * in the file, or if the base URL of the file is invalid.
+ * text if no base URL is stated and `sendsNothing` is true. Throws a `UsageError` or a `DataFileError` if the base
+ * URL is missing or invalid.
  */
 export function readBaseUrl(
   inProfile: unknown,

@@ -6,8 +6,8 @@ const shown = /^(?:[a-z][a-z0-9+.]{0,9}:\/\/|.{0,3})/i;
 
 /**
  * Returns the beginning of an invalid value in quotes, with `?` for each character that is not printable ASCII. If
- * the value is longer, also returns its length in characters. The rest of the value is not shown, since the user may
- * have passed a key in the wrong place.
+ * the value is longer than this beginning, also returns the length of the value in characters. The rest of the value
+ * is not shown, since the user may have passed a key in the wrong place.
  */
 export function describeValue(text: string): string {
   const [start = ''] = shown.exec(text.replace(/[^\x20-\x7e]/g, '?')) ?? [];

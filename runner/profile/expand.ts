@@ -12,7 +12,7 @@ const required = ['baseUrl', 'keys.valid', 'headers'];
 /** A profile with each `${NAME}` replaced, without the properties whose variables are missing or empty. */
 export interface ExpandedProfile {
   readonly value: unknown;
-  /** Omitted properties: dotted path → name of the variable. */
+  /** Omitted properties and list items: dotted path → name of the variable. */
   readonly unset: ReadonlyMap<string, string>;
   /** The names of the variables outside of `keys` and `baseUrl`. `collectSecrets` returns the values to redact. */
   readonly used: ReadonlySet<string>;

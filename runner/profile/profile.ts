@@ -24,7 +24,7 @@ export interface BoundOperation {
   readonly path: string;
   /** The request body with placeholders, for an operation that takes its values in a body. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** The source of the request line. A guessed operation counts as offered only if a valid request has succeeded. */
+  /** The source of the request line. The gateway may not offer an operation at a guessed path. */
   readonly stated: 'spec' | 'profile' | 'guess';
 }
 
@@ -54,7 +54,10 @@ export interface Profile {
     | { readonly operation: OperationId; readonly requests: number; readonly withinMs: number }
     | undefined;
   readonly setup: ProfileSetup;
-  /** Optional properties that are omitted because their environment variable is missing or empty: path → variable. */
+  /**
+   * Optional properties and list items that are omitted because their environment variable is missing or empty: path
+   * → variable.
+   */
   readonly unset: ReadonlyMap<string, string>;
   /**
    * The values, of 8 or more characters, of environment variables in properties other than `keys` and `baseUrl`, and
@@ -93,7 +96,7 @@ export interface StatedProfile {
   readonly baseUrl: string;
   /** Headers of every request except those of `setup`. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** API keys by their role. Cases of a role without a key are not applicable. */
+  /** API keys by their role. Cases that need a missing key are not applicable. */
   readonly keys: Readonly<Partial<Record<KeyRole, string>>> & { readonly valid: string };
   /**
    * Model IDs by operation and role. A plain string is the ID of the `good` model. If a role has a list, each model

@@ -7,7 +7,7 @@ import { isHeaderName, isHeaderValue } from './header.ts';
 /** The values of a created key that later calls of the setup use: `key`, and the values that the profile names. */
 export type SetupValues = Readonly<Record<string, string>> & { readonly key: string };
 
-/** The call that makes a change at the gateway: a request to its administration API, or a command on this machine. */
+/** A call of `setup`: a request to the administration API of the gateway, or a command on this machine. */
 export type SetupCall = {
   /** The place of each value of a created key in the JSON of the response or output: name → JSON pointer. */
   readonly values: Readonly<Record<string, string>>;

@@ -16,9 +16,9 @@ import {
 import type { Gateway } from './upstream.ts';
 
 /**
- * The maximum lengths of a stored request body and of a stored response body, in bytes. A request with images
- * is long, and only its whole body shows its model and its invalid part. A long body is discarded after the exchange
- * has been judged.
+ * The maximum lengths of a stored request body and of a stored response body, in bytes. A request with images is
+ * long, but its model can be read only from the whole body. A long body is discarded after the exchange has been
+ * judged.
  */
 const [maxRequestBytes, maxResponseBytes] = [8 * 1024 * 1024, 1024 * 1024];
 
@@ -133,9 +133,9 @@ function attempt(fail: (failure: TransportFailure) => void, act: () => void): vo
 }
 
 /**
- * The time, in milliseconds, after which the exchange ends if the client closed its side of the connection and no
- * part of the response was sent. A client that disconnected also closes its side first. Only a write to the
- * connection shows whether the client disconnected.
+ * The maximum time without a sent part of the response after the client closed its side of the connection, in
+ * milliseconds. After this time, the exchange ends. A client that disconnected also closes its side first. Only a
+ * write to the connection shows whether the client disconnected.
  */
 const halfClosedMs = 5_000;
 

@@ -160,7 +160,8 @@ export function filterTrailers(raw: RawHeaders): [name: string, value: string][]
 }
 
 /**
- * Returns the headers that `pass` keeps, with a framing header of the proxy instead of the sender's framing headers.
+ * Returns the headers that `pass` keeps, with the header for `framing` instead of the framing headers of the sender.
+ * The framing `none` has no header.
  */
 function withFraming(
   raw: RawHeaders,

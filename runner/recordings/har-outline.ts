@@ -9,8 +9,8 @@ export type HarValue =
 /** Parses a HAR in pieces, except for the entries that the caller parses itself. */
 export interface HarOutlineParser {
   /**
-   * Skips white space, or parses up to the next `,` or `[`, after which an entry can begin. Returns the index after
-   * the last byte that was read.
+   * Skips white space and the comma after an added entry, or parses up to the next `,` or `[`, after which an entry
+   * can begin. Returns the index after the last byte that was read.
    */
   readonly read: (bytes: Uint8Array, from: number) => number;
   /** Whether an entry can begin at the next byte that is not white space. */

@@ -12,8 +12,8 @@ export interface HarReader {
 
 /**
  * The maximum size of an entry whose end was not read yet, in bytes. An entry that exceeds the limit without an end is
- * parsed piece by piece, which takes several times as long. An entry that is not JSON is also parsed piece by piece, to find the byte of the
- * error.
+ * parsed piece by piece, which takes several times as long. An entry that is not JSON is also parsed piece by piece,
+ * to find the byte of the error.
  */
 const maxWholeEntryBytes = 1024 * 1024;
 

@@ -107,7 +107,7 @@ async function* prepend(start: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGe
   }
 }
 
-/** Whether one of the first two lines is an object other than a HAR. The other line may be damaged. */
+/** Whether a text is the beginning of NDJSON. One of the first two lines may be damaged. */
 function isNdjson(text: string): boolean {
   if (/^\s*\{\s*"log"\s*:/.test(text)) return false;
   const lines = text.trimStart().split('\n', 2).map(parseLine);

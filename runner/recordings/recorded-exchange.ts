@@ -1,7 +1,7 @@
 import type { Attributes } from '../catalog/condition.ts';
 import type { Result } from '../transport/exchange.ts';
 
-/** A header line as it was sent; the name is in lower case. */
+/** The name and the value of a header line. */
 export type HeaderLine = readonly [name: string, value: string];
 
 /** One exchange of recorded or live traffic. */
@@ -12,6 +12,7 @@ export interface RecordedExchange {
     readonly method: string;
     /** An absolute URL, or a path with its query. */
     readonly url: string;
+    /** The header lines, with names in lower case. */
     readonly headers: readonly HeaderLine[];
     /** Set if the recording does not contain the headers. */
     readonly headersLost?: true;
