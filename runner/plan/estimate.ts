@@ -4,8 +4,8 @@ import { wrongKeyPhases } from '../catalog/scenarios.ts';
 import type { PlannedCase } from './plan.ts';
 
 /**
- * The numbers of planned requests of a run. Requests that only some responses cause, such as retries and controls
- * that confirm a failure, are not included.
+ * The numbers of planned requests of a run. The requests of `setup`, and requests that only some responses cause,
+ * such as retries, are not included.
  */
 export interface Estimate {
   readonly requests: number;

@@ -68,8 +68,8 @@ export function hasChecks({ checks }: PlannedCase): boolean {
 }
 
 /**
- * Plans all cases of the suites for a profile. By default, a scenario with `combine` has only a selection of its
- * cases. With `thorough`, each scenario has all of its cases.
+ * Plans all cases of the suites for a profile. By default, a scenario with `defaultCases` has only these cases. With
+ * `thorough`, each scenario has all of its cases.
  */
 export function plan(
   catalog: Catalog,

@@ -19,7 +19,7 @@ const segment = '/model-id=';
 /**
  * Limits a plan to a selection. With `asksForModels`, also limits the cases that are repeated for each listed model
  * (`templates`). A pattern that contains `/model-id=` selects only cases of listed models, and cases of models that
- * the profile lists for a role. Any other pattern selects the matching cases and the same cases of each listed model.
+ * the profile lists for a role. Any other pattern selects the matching cases and their copies for listed models.
  * Throws a `UsageError` if a suite or a pattern matches nothing, or if a pattern selects only cases of listed models
  * although `asksForModels` is false.
  */
