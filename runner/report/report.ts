@@ -176,7 +176,7 @@ export interface ExchangeReport {
   readonly id: string;
   /** The attributes of the request. */
   readonly attributes: Attributes;
-  /** The model ID in the request; absent if the request contains no model ID. */
+  /** The ID of the requested model; absent if no ID is known. */
   readonly model?: string;
   /** Set for a step that is a control: a failure prevents the later steps, and the step itself is not judged. */
   readonly control?: true;

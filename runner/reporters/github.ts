@@ -31,7 +31,8 @@ interface Annotation {
 }
 
 /**
- * The maximum number of annotations of one kind that GitHub shows for a step. Lists in annotations have the same limit.
+ * The maximum number of annotations of one kind that GitHub shows for a step. The list of requirements of a cause and
+ * the list of reasons why checks were not judged have the same limit.
  */
 const shownOfKind = 10;
 /** The maximum number of characters of a line of an annotation. */

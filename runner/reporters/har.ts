@@ -38,7 +38,7 @@ function* entriesOf(report: Report): Generator<object> {
     yield describeEntry(exchange, { of: cases.get(caseOf(exchange)), isOurs: !report.recording });
 }
 
-/** Returns the case ID that the ID of an exchange contains; empty if the exchange is not a step of a case. */
+/** Returns the case ID that the ID of a step contains; empty for the ID of any other exchange or attempt. */
 function caseOf({ id }: ExchangeReport): string {
   const [item = '', step = ''] = id.split('#', 2);
   return /^\d+(@\d+)?$/.test(step) ? item : '';
@@ -77,8 +77,8 @@ function listNotJudged({ id, checks }: CaseReport): object[] {
 }
 
 /**
- * Formats an exchange as an entry. `isOurs` states whether this suite sent the request. The attributes and the model of
- * other requests are inferred and therefore omitted.
+ * Formats an exchange as an entry. `isOurs` is false for recorded traffic. The attributes and the models of recorded
+ * requests are inferred and therefore omitted.
  */
 function describeEntry(
   exchange: Attempt,

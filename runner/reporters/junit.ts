@@ -15,9 +15,9 @@ import { escapeLogCommands } from '../text/printable.ts';
 import type { TextStyle } from './reporter.ts';
 
 /**
- * Formats the report as JUnit XML for CI systems: a `testsuite` for each suite, and a `testcase` for each case and
- * each tested model. The suites `run`, `baseline` and `clients` contain the failures that `listRunFailures` returns: an
- * `error` for each failure of the type `inconclusive`, otherwise a `failure`.
+ * Formats the report as JUnit XML for CI systems: a `testsuite` for each suite, and a `testcase` for each case of the
+ * suites and for each tested model. The suites `run`, `baseline` and `clients` contain the failures that
+ * `listRunFailures` returns: an `error` for each failure of the type `inconclusive`, otherwise a `failure`.
  */
 export function junit(report: Report, style: Pick<TextStyle, 'strictClient'> = {}): string {
   const rows = listTestRows(report);

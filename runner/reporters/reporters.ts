@@ -1,10 +1,7 @@
 import type { Comparison } from '../compare/comparison.ts';
 import type { Reporter, TextStyle } from './reporter.ts';
 
-/**
- * Functions that load the reporters, by name. The module of a reporter is imported only if the user selects the
- * reporter.
- */
+/** Functions that load the reporters, by name. Each function imports the module of its reporter. */
 export const reporters = {
   terminal: async () => (await import('./terminal/report.ts')).terminal,
   json: async () => (await import('./json.ts')).json,
@@ -37,10 +34,7 @@ export function isReporterName(name: string): name is ReporterName {
 /** A function without side effects that formats a comparison as text. */
 export type ComparisonReporter = (comparison: Comparison, style: TextStyle) => string;
 
-/**
- * Functions that load the reporters of a comparison, by name. A module is imported only if the user selects the
- * reporter.
- */
+/** Functions that load the reporters of a comparison, by name. Each function imports the module of its reporter. */
 export const comparisonReporters = {
   terminal: async () => (await import('./comparison/terminal.ts')).comparisonTerminal,
   html: async () => (await import('./comparison/html/page.tsx')).comparisonHtml,

@@ -12,7 +12,7 @@ import { escapeLogCommands, formatOneLine } from '../text/printable.ts';
 import type { TextStyle } from './reporter.ts';
 
 /**
- * Formats the report as TAP 14. The test points are the cases, the tested models, and the failures that
+ * Formats the report as TAP 14. The test points are the cases of the suites, the tested models, and the failures that
  * `listRunFailures` returns. The details of a test point are YAML.
  */
 export function tap(report: Report, style: Pick<TextStyle, 'strictClient'> = {}): string {

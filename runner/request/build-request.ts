@@ -28,7 +28,7 @@ export interface BuildContext {
   readonly model: (operation: OperationId, kind: string) => string | undefined;
 }
 
-/** A request that is ready to send. `model` is the model ID in the request; undefined if no ID is sent. */
+/** A request that is ready to send. `model` is the ID of the requested model; undefined if no ID is known. */
 export interface BuiltRequest {
   readonly request: WireRequest;
   readonly model: string | undefined;

@@ -32,7 +32,7 @@ export function truncatedLength(key: string): number {
 
 /**
  * Returns the keys of a run: the keys of the profile, changed forms of the valid key, and invented keys. `others` are
- * the keys of the other gateways of the run, which are secrets, too.
+ * the keys of other gateways, which are secrets, too.
  */
 export function deriveKeys(
   keys: Profile['keys'],

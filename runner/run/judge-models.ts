@@ -32,7 +32,7 @@ export interface JudgedModel {
   /** The index of the model in `models`, from 0. */
   readonly index: number;
   readonly id: string;
-  /** The operations that were tried with the model. */
+  /** The operations to try with the model. */
   readonly operations: readonly ModelOperation[];
   /** The operations for which the run already uses this model, so that the cases of the suites test the model. */
   readonly own: readonly ModelOperation[];

@@ -45,8 +45,8 @@ export interface RunOptions {
   /** The limits of each exchange. Default of each property: its value in `defaultLimits`. */
   readonly limits?: Partial<Limits>;
   /**
-   * The trusted certificates, and the proxy. Default: the certificates of Node.js, and no proxy. Environment variables
-   * are not read.
+   * The trusted certificates, and the proxy. Default: the certificates of Node.js, and no proxy. The environment
+   * variables of proxies, such as `HTTPS_PROXY`, are not read.
    */
   readonly reach?: ConnectionOptions | undefined;
   /** The maximum time to wait for a gateway that is still starting. Default: 0. */

@@ -24,8 +24,8 @@ export interface RoundParts extends RequestSource {
   /** Whether the search for smaller requests may send requests that may be billed. Default: false. */
   readonly mayBill?: boolean;
   /**
-   * Called with each case after its last response. After a stop, also called with cases whose requests were not or only
-   * partly sent. Later responses can still change the outcome.
+   * Called with each case that is sent and has checks, after the last response of the case. After a stop, also called
+   * with cases whose requests were not or only partly sent. Later responses can still change the outcome.
    */
   readonly onCase?: CaseListener | undefined;
   /** Called and awaited before each phase, for example to send other requests first. */
@@ -43,7 +43,7 @@ export interface Round {
   readonly judged: readonly JudgedCase[];
 }
 
-/** Sends the controls, and then all other cases of the round. Resolves to the exchanges and the judged cases. */
+/** Sends the controls, and then the other cases of the round. Resolves to the exchanges and the judged cases. */
 export async function runRound(parts: RoundParts): Promise<Round> {
   const { selected, isLast, onCase, shrink, mayBill = false } = parts;
   const { cases } = selected.plan;

@@ -22,8 +22,8 @@ export interface MergeContext {
 /**
  * Merges the reports of all shards into the report of an undivided run, without the effects of a baseline. Missing
  * cases are inconclusive. If a shard was stopped, the reason in the merged report begins with the files of the shards
- * that were stopped for this reason. All outcomes and the verdict are recomputed from the checks. Throws a
- * `UsageError` if a report is missing, belongs to another run, or contradicts its plan or itself.
+ * that were stopped for this reason. The outcomes of cases and requirements, and the verdict, are recomputed from the
+ * checks. Throws a `UsageError` if a report is missing, belongs to another run, or contradicts its plan or itself.
  */
 export function mergeReports(named: readonly NamedReport[], { tool, catalog, plans }: MergeContext): Report {
   const shards = validateShards(named, { tool, spec: { revision: catalog.revision } });

@@ -13,8 +13,8 @@ export function logText(text: string, { colours = false }: { readonly colours?: 
 }
 
 /**
- * The beginning of a log command, which a CI system executes: `##[` and `##vso[` (GitHub Actions and Azure Pipelines),
- * `##teamcity[` (TeamCity), and `::name::` (GitHub Actions).
+ * The beginning of a log command, which a CI system executes: `##[` (GitHub Actions and Azure Pipelines), `##vso[`
+ * (Azure Pipelines), `##teamcity[` (TeamCity), and `::name::` (GitHub Actions).
  */
 const commands = /##(?=\[|vso\[|teamcity\[)|::(?=[a-z-]+(?: [^\n]*?)?::)/gi;
 

@@ -67,7 +67,7 @@ export interface Exchange {
   /** Identifies the step of a case, such as `CASE#1`, or a request without a case, such as a repeated control. */
   readonly id: string;
   readonly attributes: Attributes;
-  /** The model ID in the request; undefined if the request contains no model ID. */
+  /** The ID of the requested model; undefined if no ID is known. */
   readonly model: string | undefined;
   readonly request: WireRequest;
   readonly result: Result;

@@ -59,7 +59,7 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
   );
 }
 
-/** Renders the expected and the received response of an example. The whole response and a curl line are folded. */
+/** Renders the expected and the received response of an example. The headers, the body and a curl line are folded. */
 export function ExampleView({ example }: { readonly example: Example }): Markup {
   const { exchange, requirement, findings } = example;
   return (
@@ -83,7 +83,10 @@ export function ExampleView({ example }: { readonly example: Example }): Markup 
   );
 }
 
-/** Renders the text and the cases of a symptom. The text is omitted if the title of the cause contains the text. */
+/**
+ * Renders the text and the cases of a symptom. The text is omitted if the title of the cause is this text, or ends
+ * with a colon and this text.
+ */
 function Symptom({ symptom, title }: { readonly symptom: SymptomGroup; readonly title: string }): Markup {
   const { message, seen, requirements, cases } = symptom;
   const text = requirements.length > 1 ? seen : message;

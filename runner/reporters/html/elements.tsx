@@ -14,7 +14,7 @@ export function linkTo(anchor: string): string {
   return `#${encodeURIComponent(anchor).replaceAll('%2F', '/').replaceAll('%3D', '=')}`;
 }
 
-/** The result of a component. Rendering escapes all texts. */
+/** The result of a component. Rendering escapes the texts of elements. */
 export type Markup = VNode;
 
 /** The children of a component: elements and texts. */

@@ -58,8 +58,8 @@ export function ExchangeView({
 }
 
 /**
- * Renders an exchange of a conforming case: the request as a curl line, and the response. A report has thousands of
- * such exchanges, so the request is not shown in a second form.
+ * Renders an exchange of a conforming case: the request as a curl line, and the response. A report can have thousands
+ * of such exchanges, so the request is not shown in a second form.
  */
 export function ConformingExchange({
   exchange,
@@ -100,7 +100,7 @@ function ExchangeTitle({
   );
 }
 
-/** Renders a curl line. The script of the page adds a button that copies the line. */
+/** Renders a curl line. The script of a report adds a button that copies the line. */
 export function CurlLine({ line }: { readonly line: string }): Markup {
   return (
     <div class="curl">

@@ -75,8 +75,8 @@ function CauseEntries({ causes }: { readonly causes: readonly Cause[] }): Markup
 }
 
 /**
- * Renders the failures that the baseline expects, by requirement, with the reasons from the baseline; null if the
- * baseline expects no failure.
+ * Renders the failures that the baseline expects, by requirement, with the reasons from the baseline; null if no such
+ * failure exists.
  */
 export function KnownList({ report }: { readonly report: Report }): Markup | null {
   const breaches = collectFailedChecks(report);

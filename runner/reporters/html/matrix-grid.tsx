@@ -12,8 +12,8 @@ import { groupBy } from '../../text/lists.ts';
 import { anchors, linkTo, type Markup, Prose, Scroller } from './elements.tsx';
 
 /**
- * Renders the response status for each credential and operation, as a grid whose cells link to a case; null if no case
- * tests credentials.
+ * Renders the response status for each credential and operation, as a grid with links to cases; null if no case tests
+ * credentials.
  */
 export function MatrixGrid({ report }: { readonly report: Report }): Markup | null {
   const { operations, rows } = createAuthMatrix(report);

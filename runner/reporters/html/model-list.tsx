@@ -4,8 +4,8 @@ import type { Counts } from '../../report/report-sections.ts';
 import { anchors, linkTo, type Markup, OutcomeMark, Scroller } from './elements.tsx';
 
 /**
- * Renders the requirements that listed models violate, and the results of each listed model; null without listed
- * models.
+ * Renders the requirements that listed models violate, and the results of each tested model; null if the report has
+ * no `models`.
  */
 export function ModelList({ report }: { readonly report: Report }): Markup | null {
   const { models } = report;

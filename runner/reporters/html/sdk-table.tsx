@@ -11,8 +11,8 @@ import { anchors, linkTo, type Markup, OutcomeMark, outcomeLabels, Scroller } fr
 const knownLook = { sign: '≈', word: 'fails as the baseline expects', tone: 'not-applicable' } as const;
 
 /**
- * Renders a table of the calls of each SDK, with a link to a case in each cell, and the numbered reasons; null
- * without available SDKs.
+ * Renders a table of the calls of each SDK, with links to cases, and the numbered reasons; null without available
+ * SDKs.
  */
 export function SdkTableSection({ report }: { readonly report: Report }): Markup | null {
   const table = createSdkTable(report);

@@ -55,9 +55,9 @@ const mostRows = 24;
 
 /**
  * Formats the results of each credential and operation as a grid of at most `most` rows, or of all rows with
- * `--verbose`. Returns no lines if no credential was sent or the grid does not fit. Without `--verbose`, also returns
- * no lines if no credential was judged, or if no result is wrong or inconclusive. Results that the baseline expects,
- * and inconclusive results of a stopped run, do not count as wrong or inconclusive.
+ * `--verbose`. Returns no lines if no credential was sent or the page is too narrow. Without `--verbose`, also
+ * returns no lines if no credential was judged, or if no result is wrong or inconclusive. Failures that the baseline
+ * expects, and inconclusive results of a stopped run, do not count.
  */
 export function formatGridLines(page: PageStyle, report: Report, most = mostRows): string[] {
   const isFine = !listMatrixCases(report).some(

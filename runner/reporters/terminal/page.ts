@@ -53,8 +53,8 @@ const verdicts: Readonly<Record<OverallResult, readonly ['green' | 'red' | 'yell
 };
 
 /**
- * Formats the result of a run, such as `✓ CONFORMS`. `expected` describes the failures that the baseline expects,
- * such as `3 expected violations`. Default: `expected violations`.
+ * Formats the result of a run, such as `✓ CONFORMS`. `expected` describes the checks whose outcome the baseline
+ * expects, such as `3 expected violations`. Default: `expected violations`.
  */
 export function formatVerdict(
   { paint }: PageStyle,
@@ -65,7 +65,7 @@ export function formatVerdict(
   return paint([colour, 'bold'], text) + (result === 'as-expected' ? ` with ${expected} (baseline)` : '');
 }
 
-/** Formats the result of a run that fails only because of client duties, with the IDs of the violated duties. */
+/** Formats the result for traffic in which clients violated duties, with the IDs of these duties. */
 export function formatClientVerdict(
   { paint }: PageStyle,
   result: OverallResult,

@@ -182,7 +182,10 @@ export function formatBreachLines(
 
 const shownRequirements = 12;
 
-/** Formats the numbers of listed models and the requirements that the models violate; empty without listed models. */
+/**
+ * Formats the numbers of listed models and the requirements that the models violate; empty if the report has no
+ * `models`.
+ */
 export function formatModelLines(page: PageStyle, report: Report): string[] {
   if (!report.models) return [];
   const { paint, verbose } = page;

@@ -47,8 +47,8 @@ interface Content {
 
 /**
  * Formats the report as text. The verdict is last, so that it is next to the prompt of the shell. With `--verbose`,
- * without causes, or with at most 60 lines, the report is complete. A longer report shows an example of each of the
- * five most severe causes, the titles of the other causes, and how to see the full report.
+ * without causes, or with at most 60 lines, the report is a full report. A short report shows the five most severe
+ * causes, the titles of other causes, and how to see the full report.
  */
 export function terminal(report: Report, style: TextStyle): string {
   const page = createPageStyle(style);

@@ -25,7 +25,7 @@ export const shownCauses = 5;
 /** The maximum width of a line of a cause after its label, in columns, even if the width of the page is infinite. */
 const longestLine = 200;
 
-/** Formats the first 5 causes, each in a few lines with one example; empty if there are no causes. */
+/** Formats the first 5 causes in a few lines each; empty if there are no causes. */
 export function formatFixFirstLines(
   page: PageStyle,
   causes: readonly Cause[],

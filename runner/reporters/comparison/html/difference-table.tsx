@@ -102,7 +102,7 @@ export function ValueTable({
   );
 }
 
-/** Renders a table cell for the value of each target. A null value means that the response has no such value. */
+/** Renders a table cell for the value of each target. A null value means that the target has no such value. */
 export function Values({ values }: { readonly values: readonly (string | null)[] }): Markup {
   return (
     <>

@@ -8,9 +8,7 @@ import { ClauseList, type Markup, OutcomeMark, Prose, Scroller } from '../../htm
 
 const shownBroken = 5;
 
-/**
- * Renders the violations and warnings that all targets share, and the checks that were judged on only some targets.
- */
+/** Renders the shared violations and warnings, and the checks that were judged on only some targets. */
 export function Agreement({ comparison }: { readonly comparison: Comparison }): Markup {
   const { brokenByAll, notJudged } = comparison;
   return (
