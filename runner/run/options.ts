@@ -38,8 +38,9 @@ export interface RunOptions {
   /** The maximum number of concurrent requests, from 1. Default: 8, or 2 with `safe`. */
   readonly concurrency?: number | undefined;
   /**
-   * The maximum number of requests per second, from 1/60. With this limit, no burst is sent. Default: no limit, or 5
-   * with `safe`.
+   * The maximum number of requests per second, from 1/60. The limit does not apply to the requests of `setup`, nor to
+   * the requests that are sent while a key is deleted. With this limit, no burst is sent. Default: no limit, or 5 with
+   * `safe`.
    */
   readonly perSecond?: number | undefined;
   /** The limits of each exchange. Default of each property: its value in `defaultLimits`. */

@@ -24,7 +24,7 @@ export type RunEvent =
       /** The number of planned requests of the whole run, without retries. */
       readonly planned: number;
     }
-  /** A wait begins, for one request or for all requests. Several waits can overlap. */
+  /** A wait begins, or the wait for an unreachable gateway ends (0 milliseconds). Several waits can overlap. */
   | { readonly kind: 'wait'; readonly wait: Wait }
   /**
    * The sending of a case in a round has ended. After a stop, some requests may not have been sent. Later responses can

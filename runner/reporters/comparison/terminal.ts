@@ -24,9 +24,9 @@ const limits = { cases: 3, quotes: 2, places: 4, reasons: 4, open: 8 };
 const longestExcerpt = 160;
 
 /**
- * Formats the comparison as text. The first sections are the problems of the runs, the differences, and the shared
- * failures. The next sections are the checks that were judged on only some targets, and the differences that the
- * specification allows. The last sections are the table and the verdicts.
+ * Formats the comparison as text. The first sections are the problems of the runs, the differences, and the failures
+ * on all judged targets. The next sections are the checks that were judged on only some targets, and the differences
+ * that the specification allows. The last sections are the table and the verdicts.
  */
 export function comparisonTerminal(comparison: Comparison, style: TextStyle): string {
   const page = createPageStyle(style);

@@ -33,8 +33,8 @@ import {
 } from './summary.ts';
 
 /**
- * The maximum number of lines of a full report without `--verbose`. A short report replaces a longer report with
- * causes.
+ * The maximum number of lines of a full report that has causes, without `--verbose`. A short report replaces a longer
+ * report.
  */
 const mostLines = 60;
 
@@ -46,9 +46,9 @@ interface Content {
 }
 
 /**
- * Formats the report as text. The verdict is last, so that it is next to the prompt of the shell. With `--verbose`,
- * without causes, or with at most 60 lines, the report is a full report. A short report shows the five most severe
- * causes, the titles of other causes, and how to see the full report.
+ * Formats the report as text. The verdict is last, so that it is next to the prompt of the shell. Formats the full
+ * report with `--verbose`, without causes, or if the full report has at most 60 lines. Otherwise, formats a short
+ * report with the five most severe causes, the titles of other causes, and the place of the full report.
  */
 export function terminal(report: Report, style: TextStyle): string {
   const page = createPageStyle(style);

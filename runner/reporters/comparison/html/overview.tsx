@@ -8,7 +8,10 @@ import { ClauseList, type Markup, OutcomeMark, Prose, Scroller } from '../../htm
 
 const shownBroken = 5;
 
-/** Renders the shared violations and warnings, and the checks that were judged on only some targets. */
+/**
+ * Renders the violations and warnings that all judged targets share, and the checks that were judged on only some
+ * targets.
+ */
 export function Agreement({ comparison }: { readonly comparison: Comparison }): Markup {
   const { brokenByAll, notJudged } = comparison;
   return (
