@@ -12,7 +12,7 @@ export interface TextStyle {
   readonly width: number;
   /** Whether a violated client duty of level `must` fails the command. Default: false. */
   readonly strictClient?: boolean;
-  /** The files of the other reports of the same run, and the names of their reporters. Default: no files. */
+  /** The files of the reports of the same run, with the names of their reporters. Default: no files. */
   readonly files?: readonly { readonly name: string; readonly file: string }[];
 }
 

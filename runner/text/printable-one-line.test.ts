@@ -16,7 +16,7 @@ const requirement: RequirementReport = {
   cases: ['c'],
 };
 
-/** Creates a case in which the gateway sent the text in a checked header. */
+/** Creates a case with a finding in which the text is the received value. */
 function createJudgedCase(text: string): { item: CaseReport; check: CheckReport; report: Report } {
   const finding = { kind: 'wrong-attribute', name: 'header', expected: 'a', actual: text } as const;
   const check: CheckReport = {

@@ -143,7 +143,7 @@ const maxRowLength = 400;
 
 /**
  * Formats the reasons why checks were not judged, with the properties to add to the profile. Omits checks whose outcome
- * the baseline expects; empty if no other check remains. If one reason prevents the whole run, formats only the number
+ * the baseline expects; empty if no other reason remains. If one reason prevents the whole run, formats only the number
  * of checks, unless `verbose` is set.
  */
 export function formatNotTestedLines(page: PageStyle, report: Report): string[] {
