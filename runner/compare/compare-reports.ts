@@ -164,9 +164,9 @@ function compareRequirement(
 
 /**
  * Returns one exchange of each target, and the differences between the responses. For a target that violates the
- * requirement, returns the exchange with the finding. For any other target, returns the exchange of the request whose
- * response violates the requirement on another target, or else the last exchange of the case. The exchange is null if
- * the report of the target contains no such exchange.
+ * requirement, returns the exchange with the first finding. For any other target, returns the exchange of the request
+ * whose response violates the requirement on another target, or else the last exchange of the case. The exchange is
+ * null if the report of the target contains no such exchange.
  */
 function evidenceOf(check: ComparedCheck, reports: readonly TargetReport[], find: FindExchange): Evidence {
   const own = check.results.map((result) => result?.findings.map(({ exchange }) => exchange) ?? []);

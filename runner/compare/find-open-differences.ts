@@ -39,7 +39,7 @@ function compareObservations(reports: readonly TargetReport[]): OpenDifference[]
 /**
  * Returns the differences between the responses of the targets, in cases in which all targets conform. Compares the
  * statuses of the responses to one request, and the responses of the same kind. Omits the places of
- * `placesWithPooledFindings`.
+ * `placesWithPooledFindings`, except `status`.
  */
 function compareAnswers(reports: readonly TargetReport[]): OpenDifference[] {
   const conforming = listConformingAnswers(reports);
@@ -69,7 +69,7 @@ function compareAnswers(reports: readonly TargetReport[]): OpenDifference[] {
   });
 }
 
-/** Returns the places of findings that pooled cases have in responses to other cases. */
+/** Returns the places of findings that pooled cases have in the responses of other cases. */
 function placesWithPooledFindings(reports: readonly TargetReport[]): ReadonlySet<string> {
   const found = reports.flatMap(({ report }) =>
     report.cases.flatMap(({ id, checks }) =>

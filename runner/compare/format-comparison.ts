@@ -64,7 +64,7 @@ export function formatNotJudgedOn(
   return `${what}: ${show(reason)}${add === null ? '' : ` Add ${show(add)}.`}`;
 }
 
-/** Formats the open point or the place of a difference. */
+/** Formats the description of a difference between observations, or the place of any other difference. */
 export function formatOpen({ kind, about, place }: OpenDifference): string {
   return kind === 'silent' ? about.replace(/\.$/, '') : formatPlace(place);
 }

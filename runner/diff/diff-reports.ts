@@ -44,7 +44,7 @@ export interface ReportDiff {
    * URL.
    */
   readonly caveats: readonly string[];
-  /** The changes, sorted by severity (the worst first), and then by the order of the reports. */
+  /** The changes, sorted by severity (the worst first), and then by the order of the checks in the later report. */
   readonly changes: readonly RequirementChange[];
 }
 
@@ -119,7 +119,7 @@ export function indexChecks(report: CheckResults, others: readonly CheckResults[
  * Returns the change of a check; undefined if the check did not change, or has other findings of the same kinds. Also
  * returns undefined if the check was judged in neither report, unless `sameTool` is false and only one report
  * contains the check. `sameTool`: whether the tool and the requirements have the same versions. If the versions are
- * the same, a check that only one report contains was not selected for the other report.
+ * the same, a check that only one report contains counts as not judged in the other report.
  */
 export function changeOf(
   old: CheckReport | undefined,

@@ -18,9 +18,9 @@ type InvalidPart = 'credential' | 'model' | 'body';
 
 /**
  * Creates a budget of `most` model calls that the gateway may bill (see `mayBeBilled`). `planned` of these calls are
- * reserved for the billable calls of the plan. When all other calls are used up, requests that the gateway must
- * reject are still sent, one at a time. After the gateway accepts a request with an invalid part (credential, model
- * or body), no more requests with the same invalid part are sent. Therefore, at most three calls exceed the budget.
+ * reserved for the billable calls of the plan. When all unreserved calls are used up, requests that the gateway must
+ * reject are sent one at a time, unless the gateway accepted an earlier request with the same invalid part
+ * (credential, model or body). Therefore, at most three calls exceed the budget.
  */
 export function createBillingBudget(most: number, planned: number): BillingBudget {
   const spent = { planned: 0, extra: 0 };

@@ -36,8 +36,8 @@ export interface SuspectResponse {
 /** Confirms suspect responses in groups with common controls, because each control may be billed. */
 export interface Confirmation {
   /**
-   * Adds a suspect response of a case; does nothing if `suspect` is undefined. `confirm` later calls `replace` with the
-   * confirmed exchange.
+   * Adds a suspect response of a case; does nothing if `suspect` is undefined. `confirm` later calls `replace` with
+   * an exchange that has `controlAfter`.
    */
   readonly add: (
     caseId: string,
@@ -110,7 +110,7 @@ async function confirmRejected(rejected: readonly Pending[], sender: RoundSender
   }
 }
 
-/** Confirms one response immediately. Resolves to the confirmed exchange. */
+/** Confirms one response immediately. Resolves to an exchange that has `controlAfter`. */
 export async function confirmOne(suspect: SuspectResponse, sender: RoundSender): Promise<Exchange> {
   const [confirmed] = await confirmTogether([suspect], suspect.control, sender);
   return confirmed ?? suspect.exchange;

@@ -20,15 +20,17 @@ export interface ModelExecution extends Execution {
   readonly unfit: ReadonlyMap<ModelOperation, string>;
 }
 
-/** The known controls and models of the gateway, and a function to call with each case. */
+/**
+ * The controls of the gateway, the operations whose model the profile states, and a function to call with each case.
+ */
 export interface ExecuteModelOptions {
   /** The results of the controls that were sent without this model. */
   readonly gateway: Controls;
   /** The operations for which the profile states the model. For all other operations, the model is a guess. */
   readonly stated: readonly ModelOperation[];
   /**
-   * Called after each case whose last response was received and, if necessary, confirmed, with the case and all
-   * exchanges so far. After a stop, also called for cases whose requests were not or only partly sent.
+   * Called at the end of a case, with the case and all exchanges so far. The case may be unsent or only partly sent,
+   * for example after a stop.
    */
   readonly onCase: ((item: PlannedCase, soFar: Execution) => void) | undefined;
 }

@@ -22,8 +22,8 @@ import { type RoundSender, waitForGateway } from './sender.ts';
 /** Callbacks of a round. */
 export interface ExecuteOptions {
   /**
-   * Called after each case whose last response was received and, if necessary, confirmed, with the case and all
-   * exchanges so far. After a stop, also called for cases whose requests were not or only partly sent.
+   * Called at the end of a case, with the case and all exchanges so far. The case may be unsent or only partly sent,
+   * for example after a stop.
    */
   readonly onCase?: ((item: PlannedCase, soFar: Execution) => void) | undefined;
   /** Called and awaited before each phase. Not called after the run was stopped. */
@@ -131,8 +131,9 @@ const longestWaitMs = 10_000;
 
 /**
  * Returns a sender that stops the run after too many consecutive requests without a response. If the gateway
- * responded before and now refuses or resets connections, all requests wait, because the gateway may be restarting.
- * The run stops only if no response arrives in time. `waited` resolves when no request waits for the gateway.
+ * responded earlier and now refuses or resets connections, all requests first wait, at most `longestWaitMs` in a
+ * round, because the gateway may be restarting. If a response arrives during the wait, the run continues. `waited`
+ * resolves when no request waits for the gateway.
  */
 function stopWhenUnanswered(sender: RoundSender): {
   readonly sender: RoundSender;

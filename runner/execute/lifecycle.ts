@@ -229,7 +229,7 @@ function slowChangeBefore({ control, attributes: { lifecycle } }: PlannedStep): 
   return lifecycle === 'drained' || lifecycle === 'topped-up' ? lifecycle : undefined;
 }
 
-/** Whether the result shows that the change took effect. After a drain, only 401 and a served call return false. */
+/** Whether the result shows the effect of the change. After a drain, false only for a 401 and a served call. */
 function hasTakenEffect(change: SlowChange, exchange: Exchange): boolean {
   if (change !== 'drained') return succeeded(exchange.result);
   return !isServed(exchange) && answerOf(exchange)?.status !== 401;

@@ -23,9 +23,9 @@ const lockoutInterval = 250;
 
 /**
  * Returns a sender that detects whether the gateway has blocked this address, perhaps only for seconds. If a firewall
- * may have caused the result of a request with a wrong key, the sender sends a control that is not billed, at most one
- * control every 250 ms. If the control gets a 4xx, all operations with a control are marked as locked out, and no
- * further control is sent. `checked` waits for these controls.
+ * may have caused the result of a request with a wrong key, the sender sends a control that is not billed, at most
+ * one control every 250 ms. If the control gets a 4xx, all operations for which `findControlStep` finds a control are
+ * marked as locked out, and no further control is sent. `checked` waits for these controls.
  */
 export function watchForLockout(sender: RoundSender): {
   readonly sender: RoundSender;

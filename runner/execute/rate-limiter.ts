@@ -5,7 +5,7 @@ import { asksForPause, isRecoverable, parseRetryAfter, type RetryPolicy } from '
 
 /**
  * Limits the rate and the concurrency of the requests to a gateway. Delays all requests while the gateway asks for a
- * pause. Before each retry after a 429, or after a 503 with Retry-After, reduces the concurrency to 1 or more.
+ * pause. Before each retry after a 429, or after a 503 with Retry-After, halves the concurrency, but not below 1.
  */
 export interface RateLimiter {
   /**

@@ -31,10 +31,10 @@ export function asksForPause({ status, headers }: Answer): boolean {
 }
 
 /**
- * Returns the pause that the header Retry-After states, in milliseconds. Returns undefined if the header is absent, or
- * is neither a number of seconds nor a date. A date is compared with the header `Date` of the response, because the
- * clock of the gateway may differ. Without this header, a date is compared with `now`, in milliseconds since 1970-01-01
- * UTC.
+ * Returns the pause that the header Retry-After states, in milliseconds. Returns undefined if the header is absent,
+ * or is neither a number of seconds nor a date. A date in Retry-After is compared with the header `Date` of the
+ * response, because the clock of the gateway may differ. Without a valid header `Date`, the date in Retry-After is
+ * compared with `now`, in milliseconds since 1970-01-01 UTC.
  */
 export function parseRetryAfter(headers: Answer['headers'], now: number): number | undefined {
   const value = headers['retry-after'];

@@ -25,7 +25,8 @@ import {
 
 /**
  * Sends a valid call to every offered operation with the valid key in each accepted header, and then the streamed
- * calls. If the profile names no model, tries a few listed models. Later cases use the first header that succeeded.
+ * calls. If the profile names no model, tries a few listed models. Later requests with the header `any` use the first
+ * header that succeeded.
  */
 export async function runControls(cases: readonly PlannedCase[], sender: RoundSender): Promise<void> {
   const { controls } = sender;
@@ -133,9 +134,9 @@ function streamOf({ attributes }: PlannedCase): OperationId {
 }
 
 /**
- * Examines each operation without a successful control, and updates the results of the controls. After a persistent 5xx
- * or 429, or a rejection of the valid key, tests whether another operation succeeds. After a 404 or 405, tests whether
- * the endpoint or only the model does not exist.
+ * Examines each operation whose controls all failed, and updates the results of the controls. After a persistent 5xx
+ * or 429, or a rejection of the valid key, tests whether another operation succeeds. After a 404 or 405, tests
+ * whether the endpoint or only the model does not exist.
  */
 async function explainFailures(
   failed: ReadonlyMap<OperationId, readonly SentControl[]>,
@@ -156,8 +157,8 @@ async function explainFailures(
 }
 
 /**
- * Calls another operation immediately after a persistent 5xx or 429, or after a rejection of the valid key. If this call
- * succeeds, neither an outage of the gateway nor an invalid key is the reason.
+ * Calls another operation immediately after a persistent 5xx or 429, or after a rejection of the valid key. If this
+ * call succeeds, neither an outage of the gateway nor an invalid key is the reason for the failure.
  */
 async function compareWithOther(
   id: OperationId,

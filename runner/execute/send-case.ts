@@ -99,7 +99,7 @@ export function suspectOf(
   };
 }
 
-/** Whether all steps of a case are the same request, and the case is not an overlapping case. */
+/** Whether a case has several steps with the same request. Returns false for overlapping cases and bursts. */
 export function isRepeated({ attributes }: PlannedCase): boolean {
   return attributes.repeated === 'true';
 }
@@ -208,8 +208,8 @@ const concurrency = 16;
 
 /**
  * Sends as many requests as `rateLimit` states, within the stated time, and stops at the first 429. Replaces each
- * request that got a 5xx or no response, because some gateways do not count such requests. Sends at most twice the
- * stated number of requests. Stops if a whole batch fails. A case with too few responses in time is incomplete.
+ * request with a 5xx or no response, because some gateways do not count such requests. Stops if a whole batch fails,
+ * or after twice the stated number of requests. Without a 429, too few responses in time make the case incomplete.
  */
 export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise<void> {
   const { record } = sender;

@@ -39,7 +39,7 @@ interface Choices {
 
 type CombinedForm = GeneratedForm & Point;
 
-/** On average, one in `pointsPerSingle` combinations is a single point. All other combinations merge two points. */
+/** On average, one in `pointsPerSingle` searches looks for a single point. All other searches merge two points. */
 const pointsPerSingle = 4;
 /** The maximum number of attempts to find a new request that can be sent, in total and for one operation. */
 const [maxChoices, choicesPerOperation] = [100, 10];

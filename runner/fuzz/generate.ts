@@ -26,7 +26,7 @@ export interface GeneratedCase {
 
 /**
  * Generates `count` cases. Each case is modelled on a case of the plan, or made from points of the scenarios. Returns
- * an empty list if nothing can be generated. The n-th case depends only on the seed, the plan, the profile and the
+ * an empty list if nothing can be generated. The n-th request depends only on the seed, the plan, the profile and the
  * data of the package.
  */
 export function generateCases(
@@ -42,9 +42,9 @@ export function generateCases(
 }
 
 /**
- * A kind of generated request. `choose` returns an arbitrary and its pattern: the attributes and the phase that the
- * generated request keeps. `selected` is an integer of 0 or more. The index of the pattern is `selected` modulo the
- * number of patterns.
+ * A kind of generated request. `choose` returns an arbitrary and its pattern: the default attributes and phase of the
+ * generated request. `selected` is an integer of 0 or more. The index of the pattern is `selected` modulo the number
+ * of patterns.
  */
 interface Slot {
   readonly kind: GeneratedKind;

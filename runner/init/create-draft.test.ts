@@ -39,7 +39,7 @@ function probedWith(found: Partial<Record<OperationId, Partial<ProbedOperationRe
   };
 }
 
-/** A profile with all properties, in an order that differs from the order of the draft. */
+/** A profile with all top-level properties, in an order that differs from the order of the draft. */
 const everything = {
   setup: {
     deleteKey: { command: ['./admin', 'delete'] },

@@ -115,9 +115,7 @@ export function describeSuccess({ headers, streams, streamFailure }: ProbedOpera
   return `key accepted in ${headers.join(', ')}${stream}`;
 }
 
-/**
- * Describes the outcome of the valid requests for a comment in a profile: the status without the gateway's message.
- */
+/** Describes the outcome of the valid requests for a comment in a profile, without the gateway's message. */
 export function describeBriefly({ operations }: ProbeResult, id: OperationId): string {
   const { kind, failure, headers } = operations[id];
   const status = failure?.status === undefined ? '' : ` (${failure.status})`;

@@ -4,9 +4,7 @@ import type { Operations } from '../catalog/operations.ts';
 import { expandVariables, findVariables } from '../profile/expand.ts';
 import { modelOperations } from '../profile/profile.ts';
 
-/**
- * An optional property of a profile. Cases depend on the property unless the list `settings` contains the property.
- */
+/** An optional property of a profile, with an example. */
 export interface OptionalProperty {
   /** The path of the property: `['keys', 'deleted']`. */
   readonly path: readonly string[];
@@ -56,7 +54,7 @@ const modelRoles = [
 
 const claudeDefault = 'default: the messages model, if its ID contains "claude"';
 
-/** Returns the optional properties on which cases depend, in the order of the draft. */
+/** Returns the optional properties that are not in `settings`, in the order of the draft. */
 export function listOptionalProperties(operations: Operations): OptionalProperty[] {
   return [
     ...optionalKeys.map(({ role, variable, about }) => ({
@@ -109,7 +107,7 @@ export function listOptionalProperties(operations: Operations): OptionalProperty
   ];
 }
 
-/** Optional properties that adapt requests to a gateway, with examples; no case depends on these properties. */
+/** Optional properties that adapt requests to a gateway, with examples. */
 export const settings: readonly OptionalProperty[] = [
   {
     path: ['headers', 'x-tenant'],

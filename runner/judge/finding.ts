@@ -1,6 +1,6 @@
 import type { ResponseLocation } from '../catalog/expectation.ts';
 
-/** One difference between a response and the expectation of a requirement. `report/findings.ts` formats findings. */
+/** One difference between an exchange and the expectation of a requirement. `report/findings.ts` formats findings. */
 export type Finding =
   | { readonly kind: 'wrong-status'; readonly expected: string; readonly actual: number }
   /** In every attempt, the gateway closed the connection before a response began. */
@@ -47,7 +47,7 @@ export type Finding =
       readonly name: string;
       readonly expected: string;
       readonly actual: string | undefined;
-      /** The failure as the user of an SDK sees it; undefined if no SDK sent the request. */
+      /** The failure as the user of an SDK sees it; undefined if the finding is not about an SDK call. */
       readonly client?: ClientView;
     }
   | { readonly kind: 'none-of-several'; readonly alternatives: readonly (readonly Finding[])[] }
@@ -67,7 +67,7 @@ export interface ClientView {
   readonly sdk: string;
   /** A detail of the failure, such as `AuthenticationError is raised` or `the response has "x"`. */
   readonly effect?: string;
-  /** The IDs of the requirements that the response violates; empty if the SDK itself causes the failure. */
+  /** The IDs of the requirements whose violation causes the failure; empty if no such violation is known. */
   readonly violates: readonly string[];
 }
 

@@ -43,10 +43,11 @@ export interface Verdict {
 /**
  * Judges a requirement by exchanges. If any exchange violates the requirement, the outcome is `violates` or, for a
  * `should`, `warns`. Without a violation, an exchange that proves nothing, such as an exchange without a response,
- * makes the check inconclusive. A pooled check still conforms if another exchange satisfies the requirement. A pooled
- * requirement is judged only by the exchanges to which the requirement applies. If the requirement applies to no
- * exchange, the requirement is not applicable. If no response contains the part to check, the check is inconclusive.
- * Without a known model, a requirement on the contents of the model list is not applicable.
+ * can make the check inconclusive. A pooled check still conforms if another exchange satisfies the requirement. A
+ * pooled requirement is judged only by the exchanges to which the requirement applies. If the requirement applies to
+ * no exchange, the requirement is not applicable. If no response contains the part to check, the check is
+ * inconclusive or, for the kind `distinct`, not applicable. Without a known model, a requirement on the contents of
+ * the model list is not applicable.
  */
 export function judgeRequirement(
   requirement: Requirement,
@@ -174,7 +175,7 @@ function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Ans
     : undefined;
 }
 
-/** Returns the reason why a response proves nothing: the control that was sent afterwards failed. */
+/** Returns the reason why a response that no control confirmed proves nothing. */
 export function explainFailedControl(exchange: Exchange): string {
   return `The response was ${answerOf(exchange)?.status}, and a previously successful control failed immediately afterwards.`;
 }
@@ -187,7 +188,10 @@ function asksForRetryAfter(answer: Answer, at: number): boolean {
   return asksForPause(answer) && (parseRetryAfter(answer.headers, at) ?? 0) > 0;
 }
 
-/** The verdict `conforms` without findings, which is the most frequent verdict. All checks with this verdict share the object to save memory. */
+/**
+ * The verdict `conforms` without findings, which is the most frequent verdict. All checks with this verdict share the
+ * object to save memory.
+ */
 const conformingVerdict: Verdict = { outcome: 'conforms', findings: [], reason: undefined };
 /** The verdict if no response contains the part to which a requirement applies. */
 export const nothingToJudge: Verdict = {

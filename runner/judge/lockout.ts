@@ -62,8 +62,8 @@ function explainFailed(exchange: Exchange): string {
 
 /**
  * Creates a function that returns whether the gateway may have blocked this address before or during an exchange. The
- * function returns true if two conditions are met. The control of the operation failed after wrong keys were sent. The
- * exchange started no earlier than the first exchange of the operation in a phase with wrong keys.
+ * function returns true if the control of the operation failed after wrong keys were sent, and the exchange started
+ * no earlier than the first exchange of the operation in a phase with wrong keys.
  */
 export function createBlockCheck(
   { cases }: Plan,

@@ -18,7 +18,7 @@ import { isFailed } from './outcome.ts';
 /**
  * Returns the verdict for a case that cannot be judged, for example because no control of its operation succeeded;
  * undefined if the case can be judged. Do not call this function for controls. `findViolation` returns a violation by
- * one of the chosen controls. If a violation is the reason, the checks of the case are not applicable.
+ * one of the chosen controls or valid calls. If a violation is the reason, the checks of the case are not applicable.
  */
 export function checkPreconditions(
   planned: PlannedCase,
@@ -77,8 +77,8 @@ export function checkPreconditions(
 }
 
 /**
- * Returns the verdict for a streamed call, other than a valid call, if a valid streamed call with the same header
- * violates a requirement; otherwise undefined. The header may still work in plain calls.
+ * Returns the verdict for a streamed call that needs a valid key, but is not a valid call, if a valid streamed call
+ * with the same header violates a requirement; otherwise undefined. The header may still work in plain calls.
  */
 function checkStreamedHeader(
   planned: PlannedCase,
@@ -146,7 +146,7 @@ export function judgeAbsent(operation: string, violation?: Violation): Verdict {
   return violation ? judgeBlocked(reason, violation) : judgeNotApplicable(reason);
 }
 
-/** A violation by a control: the ID of the requirement, and the ID of the case. */
+/** A violation by a control or a valid call: the ID of the requirement, and the ID of the case. */
 export interface Violation {
   readonly requirement: string;
   readonly case: string;
