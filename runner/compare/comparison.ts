@@ -31,7 +31,7 @@ export interface Comparison {
   readonly differing: readonly ComparedRequirement[];
   /** Requirements that were violated on all targets on which they were judged, in the same cases. */
   readonly brokenByAll: readonly ComparedRequirement[];
-  /** Checks that were judged only on some targets. */
+  /** Checks that were judged only on some targets. Omits targets without any judged check. */
   readonly notJudged: readonly NotJudgedOn[];
   /** Other differences between responses, which are not violations. */
   readonly open: readonly OpenDifference[];

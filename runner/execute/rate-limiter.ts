@@ -73,8 +73,8 @@ export function createRateLimiter(
   let pausedUntil = 0;
   let paused = 0;
   let underWay = 0;
-  // The maximum number of concurrent requests. Each pause for which the gateway asks reduces this number, to 1 or
-  // more, for the rest of the run.
+  // The maximum number of concurrent requests. Each pause for which the gateway asks halves this number, but not below
+  // 1, for the rest of the run.
   let most = atOnce;
   const waiting: (() => void)[] = [];
   const wakeAll = (): void => {

@@ -134,7 +134,7 @@ export interface CheckReport {
   readonly expected?: string;
 }
 
-/** A difference between a response and a requirement. */
+/** A difference between an exchange and a requirement. */
 export interface FindingReport {
   readonly exchange: string;
   /** The expected and the received value, as a sentence without its full stop. */
