@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
-import { formatBaseUrlHint } from './base-url.ts';
+import { formatBaseUrlHint, readBaseUrl } from './base-url.ts';
 
 const { operations } = await catalogOfPackage();
 
@@ -39,4 +39,10 @@ test.each([
   [''],
 ])('gives no hint for %j', (baseUrl) => {
   expect(formatBaseUrlHint(baseUrl, operations)).toBeUndefined();
+});
+
+test('an empty base URL of a flag is named as empty, even if the profile states a base URL', () => {
+  expect(() => readBaseUrl('http://gateway.example', { baseUrl: '' }, undefined)).toThrow(
+    'The base URL is empty. Expected a URL such as https://gateway.example.',
+  );
 });

@@ -22,6 +22,7 @@ export function readBaseUrl(
     baseUrl === undefined && file
       ? file.error(['baseUrl'], `baseUrl ${problem}`)
       : new UsageError(`The base URL ${problem}`);
+  if (baseUrl === '') throw invalid('is empty. Expected a URL such as https://gateway.example.');
   if (typeof text !== 'string' || text === '') {
     throw (
       file?.error(

@@ -55,9 +55,10 @@ interface Attempt extends ExchangeReport {
  */
 function attemptsOf(exchange: ExchangeReport): Attempt[] {
   const { earlierAnswers = [], ...last } = exchange;
+  const answered = last.earlier.flatMap((status, index) => (status === null ? [] : [index + 1]));
   const attempts = earlierAnswers.map((response, index) => ({
     ...last,
-    id: `${last.id}~${index + 1}`,
+    id: `${last.id}~${answered[index]}`,
     durationMs: 0,
     comment: `An earlier attempt of ${last.id}. The start and the duration of the attempt are not recorded.`,
     response,

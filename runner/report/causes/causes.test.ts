@@ -424,17 +424,19 @@ describe('counts of a cause', () => {
   });
 
   test('count requests in a pooled case, and all attempts of a request once', () => {
-    const found = ['chat/a#1~1', 'chat/a#1~2', 'chat/a#1', 'chat/b#1'].map((exchange) => ({
-      exchange,
-      message: 'missing',
-      finding: missing('/trace_id'),
-    }));
+    const found = ['chat/a#1~1', 'chat/a#1~2', 'chat/a#1', 'chat/b#1', 'chat/b#1@2', 'chat/b#1~1@2'].map(
+      (exchange) => ({
+        exchange,
+        message: 'missing',
+        finding: missing('/trace_id'),
+      }),
+    );
     const pooled: CaseReport = {
       ...caseOf('pooled/chat', 'model-error/trace', { findings: [missing('/trace_id')] }),
       checks: [{ requirement: 'model-error/trace', outcome: 'violates', findings: found }],
     };
     const [cause] = causesOf(reportOf([pooled]));
-    expect(cause && countOf(cause)).toEqual({ number: 2, of: undefined });
+    expect(cause && countOf(cause)).toEqual({ number: 3, of: undefined });
   });
 });
 

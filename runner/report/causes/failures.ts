@@ -144,9 +144,12 @@ export function requestsOf(failures: readonly FailedResponse[]): Set<string> {
   return new Set(failures.flatMap(({ exchange }) => (exchange === '' ? [] : [requestOf(exchange)])));
 }
 
-/** Returns the ID of the request of an exchange. All attempts of a request have the same request ID. */
+/**
+ * Returns the ID of the request of an exchange, with its round. All attempts of a request in a round have the same
+ * request ID.
+ */
 export function requestOf(exchange: string): string {
-  return exchange.replace(/~\d+$/, '');
+  return exchange.replace(/~\d+(?=@\d+$|$)/, '');
 }
 
 /** Whether a body, or each event of a stream except the end mark, is JSON with an error and no result. */

@@ -91,14 +91,14 @@ describe('the HAR report', () => {
     const retried = {
       ...exchange,
       durationMs: 700,
-      earlier: [503, null],
+      earlier: [null, 503],
       earlierAnswers: [{ ...exchange.response, status: 503 }],
     };
     const text = joinReportText(har({ ...report, cases: [], others: [retried] }));
     expect(problems(text)).toEqual([]);
     expect(entriesOf(text)).toMatchObject([
       {
-        _id: `${exchange.id}~1`,
+        _id: `${exchange.id}~2`,
         time: 0,
         timings: { wait: 0 },
         comment: expect.stringContaining('not recorded'),
