@@ -8,7 +8,7 @@ import { isSeq, readYaml, stringify } from './read-yaml.ts';
  */
 export class DataFileError extends Error {
   override readonly name = 'DataFileError';
-  /** The path of the file, as messages show it. */
+  /** The path of the file in messages. */
   readonly file: string;
   /** The line, counted from 1; undefined if the problem has no line, such as a missing file. */
   readonly line: number | undefined;
@@ -35,7 +35,7 @@ export interface DataEdit {
 
 /** A parsed YAML or JSON file. */
 export interface DataFile {
-  /** The path of the file, as messages show it. */
+  /** The path of the file in messages. */
   readonly file: string;
   readonly value: unknown;
   /** Whether `value` comes from the build, which has already validated the files of the catalog. */

@@ -55,7 +55,7 @@ export interface ConformanceSuiteOptions
 const notStarted = 'http://not-started.invalid';
 
 /**
- * Registers each selected case that has checks as a test. Call and await this function at the top level of a test
+ * Registers a test for each selected case that has checks. Call and await this function at the top level of a test
  * file. The suite runs once, before the first test. With Vitest 4 or later, a filtered test run sends only the
  * requests that the selected tests need. Rejects with a `UsageError` or a `DataFileError` if the profile or an option
  * is invalid.

@@ -50,7 +50,7 @@ const acceptIfInUse: Overrides = (base) => {
 };
 
 /**
- * After a key that existed at an earlier request is deleted, refuses the next request that has another key and
+ * After a key that existed at an earlier request is deleted, refuses the next request that has another valid key and
  * satisfies the condition.
  */
 const refuseOtherKey =

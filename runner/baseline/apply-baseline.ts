@@ -34,7 +34,7 @@ const acceptedOutcomes: Readonly<Record<Section, readonly Outcome[]>> = {
 /**
  * Returns a report with a baseline applied. Expected checks, and expected failures of listed models, get the reason
  * of their entry. The report lists problems of patterns that expired, are stale, or match no check of the plan
- * (`known`) or of a listed model. Stale patterns of the section `inconclusive` are not listed. `today` is a date
+ * (`known`) or of a listed model. Patterns of the section `inconclusive` are never stale. `today` is a date
  * such as 2027-01-31.
  */
 export function applyBaseline(

@@ -26,7 +26,7 @@ export function validateData(file: DataFile, value: unknown, kind: UserFile, sch
     problems.find((item) => item.keyword !== 'anyOf' && !isOfOtherBranch(item, problems));
   if (!problem) return;
   if (value === null || value === undefined)
-    throw file.error([], `the file is empty. Write the ${kind} into the file.`);
+    throw file.error([], `the file contains no data. Write the ${kind} into the file.`);
   const path = splitPointer(problem.pointer);
   throw file.error(
     problem.keyword === 'additionalProperties' ? [...path, String(problem.params.additionalProperty)] : path,

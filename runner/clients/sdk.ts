@@ -28,10 +28,10 @@ export interface ModelCall extends Access {
 /** The documented part of a result that an SDK did not return; undefined if the result was complete. */
 export type MissingPart = string | undefined;
 
-/** An error as the user of an SDK gets it. */
+/** An error that the user of an SDK gets. */
 export interface SdkError {
   readonly class: string;
-  /** The message of the error, as a log shows it. */
+  /** The message of the error in a log. */
   readonly text: string;
   /** The texts that may contain the message of the gateway. */
   readonly messages: readonly string[];

@@ -37,9 +37,9 @@ function compareObservations(reports: readonly TargetReport[]): OpenDifference[]
 }
 
 /**
- * Returns the differences between the responses of the targets, in cases in which all targets conform. Compares the
- * statuses of the responses to one request, and the responses of the same kind. Omits the places of
- * `placesWithPooledFindings`, except `status`.
+ * Returns the differences between conforming responses of the targets. A target without any conforming case is
+ * ignored. Compares the statuses of the responses to one request, and the responses of the same kind. Omits the places
+ * of `placesWithPooledFindings`, except `status`.
  */
 function compareAnswers(reports: readonly TargetReport[]): OpenDifference[] {
   const conforming = listConformingAnswers(reports);

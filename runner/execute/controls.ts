@@ -180,7 +180,7 @@ export function areModelsKnown(item: PlannedCase, context: BuildContext): boolea
 export interface Execution {
   /** The exchanges of each case, by case ID. The exchanges are in the order of the steps. */
   readonly exchanges: ReadonlyMap<string, readonly Exchange[]>;
-  /** The exchanges that belong to no case, such as controls that were sent again. */
+  /** The exchanges that are recorded but not judged with a case, such as controls that were sent again. */
   readonly others: readonly Exchange[];
   readonly controls: Controls;
   /** The reasons why cases are incomplete, for example because not all steps were sent, by case ID. */

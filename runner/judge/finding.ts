@@ -47,7 +47,7 @@ export type Finding =
       readonly name: string;
       readonly expected: string;
       readonly actual: string | undefined;
-      /** The failure as the user of an SDK sees it; undefined if the finding is not about an SDK call. */
+      /** The failure from the view of an SDK user; undefined if the finding is not about an SDK call. */
       readonly client?: ClientView;
     }
   | { readonly kind: 'none-of-several'; readonly alternatives: readonly (readonly Finding[])[] }
@@ -61,7 +61,7 @@ export type Finding =
       readonly times: number;
     };
 
-/** A failure as the user of an SDK sees it. */
+/** A failure from the view of an SDK user. */
 export interface ClientView {
   /** The names and versions of the packages of the SDK. */
   readonly sdk: string;

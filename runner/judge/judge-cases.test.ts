@@ -158,7 +158,7 @@ function rows(title: string, table: Row[]): void {
 }
 
 const noChat =
-  'inconclusive | No valid call to the operation `chat` succeeded, so its other responses cannot be judged.';
+  'inconclusive | No valid call to the operation `chat` succeeded, so the other responses of this operation cannot be judged.';
 const nowhere = 'inconclusive | No control succeeded.';
 const unofferedChat =
   'not-applicable | operations.chat | The profile does not state the request of `chat`, and no call to its default path succeeded.';
@@ -201,14 +201,14 @@ rows('a case', [
     },
     [],
     { plain: { chat: good, models: failed } },
-    'inconclusive | No valid call to the operation `models` succeeded, so its other responses cannot be judged.',
+    'inconclusive | No valid call to the operation `models` succeeded, so the other responses of this operation cannot be judged.',
   ],
   [
     'of a stream without a successful streamed control is inconclusive',
     { of: { streamed: 'true' } },
     [sent(400)],
     { streamed: { chat: failed } },
-    'inconclusive | No valid streamed call to the operation `chat` succeeded, so its other streamed responses cannot be judged.',
+    'inconclusive | No valid streamed call to the operation `chat` succeeded, so the other streamed responses of this operation cannot be judged.',
   ],
   [
     'without a stream is judged if only the streamed control fails',

@@ -72,7 +72,7 @@ export function checkPreconditions(
   return ofOperation
     ? judgeBlocked(`No valid ${form}call to the operation \`${operation}\` succeeded.`, ofOperation)
     : judgeInconclusive(
-        `No valid ${form}call to the operation \`${operation}\` succeeded, so its other ${form}responses cannot be judged.`,
+        `No valid ${form}call to the operation \`${operation}\` succeeded, so the other ${form}responses of this operation cannot be judged.`,
       );
 }
 

@@ -90,7 +90,7 @@ export type StatedModels = { readonly good?: string } & Readonly<
   Partial<Record<Exclude<ModelRole, 'good'>, string | readonly string[]>>
 >;
 
-/** A profile as `conformance.yaml` states it; `specs/schemas/profile.schema.json` is its schema. */
+/** A profile in the format of `conformance.yaml`, which `specs/schemas/profile.schema.json` defines. */
 export interface StatedProfile {
   /** The URL before `/v1`, such as `https://gateway.example`. */
   readonly baseUrl: string;
@@ -138,7 +138,7 @@ export interface StatedProfile {
   readonly setup?: Readonly<Partial<Record<SetupAction, StatedSetupCall | readonly StatedSetupCall[]>>>;
 }
 
-/** A call of `setup` as a profile states it. `values` are JSON pointers; default: `/key` and `/id`. */
+/** A call of `setup` in a profile. `values` are JSON pointers. Default: `/key` and `/id`. */
 export type StatedSetupCall = { readonly values?: Readonly<Record<string, string>> } & (
   | {
       readonly request: string;

@@ -15,8 +15,8 @@ export interface Refusal {
 }
 
 /**
- * `malformed`: invalid, ambiguous, unsupported, or with headers that are too long; `host`: for another host;
- * `cross-site`: from a page of another site.
+ * `malformed`: invalid, ambiguous, unsupported, or with headers that are too long; `host`: for a host that is not
+ * allowed; `cross-site`: from a web page that is not allowed.
  */
 export type RefusalReason = 'malformed' | 'host' | 'cross-site';
 

@@ -3,7 +3,7 @@ import type { Result } from '../transport/exchange.ts';
 import { asNumber, asText, readRequestBody, readResponseBody } from './read-har-body.ts';
 import type { HeaderLine, RecordedExchange, RecordedNotes } from './recorded-exchange.ts';
 
-/** An exchange, or the reason why a value is not an exchange. */
+/** An exchange, or the reason why a value is not an exchange or cannot be read. */
 export type EntryResult =
   | { readonly kind: 'exchange'; readonly recorded: RecordedExchange }
   /** The value is not an exchange with the gateway, such as a line of a log or a response from a cache. */

@@ -64,8 +64,8 @@ export interface Report {
   readonly requirements: readonly RequirementReport[];
   readonly cases: readonly CaseReport[];
   /**
-   * The exchanges that belong to no case of the report. Later rounds contribute only failed or retried requests that
-   * belong to no planned case, such as controls.
+   * The exchanges that are not judged with a case, such as controls that were sent again. Later rounds contribute only
+   * failed or retried requests of this kind.
    */
   readonly others: readonly ExchangeReport[];
   readonly observations: readonly Observation[];

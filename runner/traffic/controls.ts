@@ -78,8 +78,8 @@ export function createTrafficControls(): TrafficControls {
   }
 
   /**
-   * Removes the waiting checks of exchanges that ended before this exchange started. Returns the removed checks whose
-   * exchanges ended at most `maxGapMs` before the start of this exchange.
+   * Removes the waiting checks of exchanges that ended no later than this exchange started. Returns the removed checks
+   * whose exchanges ended at most `maxGapMs` before the start of this exchange.
    */
   function takePending(control: string, { startedAt }: Exchange): readonly PendingCheck[] {
     const waiting = pending.get(control) ?? [];

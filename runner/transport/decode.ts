@@ -164,8 +164,8 @@ export function isErrorBody(body: unknown): boolean {
 }
 
 /**
- * Returns the JSON values of a body: the body itself, the items of an array, or the data of each event or line.
- * Returns undefined if any of these values is not JSON.
+ * Returns the JSON values of a body: the body itself, the items of an array, or the data of each event or line except
+ * the end mark `[DONE]`. Returns undefined if any of these values is not JSON.
  */
 function documentsIn(text: string): readonly unknown[] | undefined {
   const parse = (json: string): unknown => {

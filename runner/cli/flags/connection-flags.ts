@@ -68,7 +68,7 @@ function readCertificates(file: string): string {
 /** A header of `--header`. */
 export interface HeaderFlag {
   readonly name: string;
-  /** The value as the user wrote it, with variables. */
+  /** The value from the command line, with variables. */
   readonly text: string;
   /** The value with the variables replaced. */
   readonly value: string;

@@ -74,7 +74,7 @@ export const initFlags: readonly Flag[] = [
 /** A model of `--model`. */
 export interface ModelFlag {
   readonly operation: ModelOperation;
-  /** The model ID as the user wrote it, with variables. */
+  /** The model ID from the command line, with variables. */
   readonly text: string;
   /** The model ID with the variables replaced. */
   readonly id: string;

@@ -31,7 +31,7 @@ const maxIndentedDepth = 40;
 /**
  * Returns the lines of a body that fit into the limits. The first line, and lines with notes and the lines around
  * them, are always shown. Each gap becomes a line with the number of omitted lines. Lines that are too long are cut.
- * A JSON object or array is indented unless it is nested too deeply; other text is unchanged. The note of a missing
+ * A JSON object or array is indented unless it is nested too deeply. Other text is unchanged. The note of a missing
  * member is on the line of the innermost parent that exists.
  */
 export function formatBodyLines(text: string, notes: PlaceNotes, extent: Extent): ShownLine[] {
@@ -60,7 +60,7 @@ export function formatBodyLines(text: string, notes: PlaceNotes, extent: Extent)
 }
 
 /**
- * Indents JSON; all characters except white space are unchanged. Text that equals the output of `JSON.stringify` is
+ * Indents JSON. All characters except white space are unchanged. Text that equals the output of `JSON.stringify` is
  * indented by `JSON.stringify`, which is faster.
  */
 function indentJson(text: string, value: object): string {
@@ -120,7 +120,7 @@ function lineOf(place: string, starts: ReadonlyMap<string, number>): number {
   return 0;
 }
 
-/** Returns the indexes of the first lines that fit into the limits; the first line is always included. */
+/** Returns the indexes of the first lines that fit into the limits. The first line is always included. */
 function selectFirstLines(lines: readonly string[], { lines: most, width, letters }: Extent): Set<number> {
   const shown = new Set<number>();
   let left = letters;

@@ -96,7 +96,7 @@ export function CaseEntry({
           <a href={linkTo(anchor)}>{id}</a>
         </p>
         {outcomes && (
-          <p>Outcome of each round: {outcomes.map((round) => outcomeLabels[round].word).join(', ')}.</p>
+          <p>Result of each round: {outcomes.map((round) => outcomeLabels[round].word).join(', ')}.</p>
         )}
         {conforms ? (
           <PassedChecks checks={checks} />

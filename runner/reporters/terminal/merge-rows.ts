@@ -8,7 +8,7 @@ export interface Mark {
   readonly text: string;
 }
 
-/** A row of the grid: keys with the same results, in one header or in several headers. */
+/** A row of the grid: keys without different results in any operation, in one header or in several headers. */
 export interface MergedRow {
   readonly header: string;
   /** The names of one or two keys, or a summary of more keys, such as `unknown +3` or `all 5 tested`. */
@@ -91,7 +91,7 @@ function mergeAlike<T extends NamedItem>(items: readonly T[], isAlike: Compare):
   return groups;
 }
 
-/** Returns the rows of a header; the row with the most keys is last. */
+/** Returns the rows of a header. The row with the most keys is last. */
 function rowsOf(header: string, own: number, groups: readonly ItemGroup<NamedItem>[]): MergedRow[] {
   const most = Math.max(...groups.map(({ names }) => names.length));
   const rest = groups.find(({ names }) => names.length === most);

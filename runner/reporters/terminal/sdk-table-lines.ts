@@ -81,7 +81,7 @@ function gridLines(page: PageStyle, { sdks, rows }: SdkTable): string[] {
   ];
 }
 
-/** Splits a name after the first hyphen: `ai-` and `openai`. */
+/** Splits a name after the first hyphen, such as `ai-openai` into `ai-` and `openai`. */
 function splitName(id: string): string[] {
   const end = id.indexOf('-') + 1;
   return end === 0 ? [id] : [id.slice(0, end), id.slice(end)];

@@ -56,7 +56,7 @@ async function outputOf(...commands: readonly (readonly [GatewayName, ...string[
 }
 
 /**
- * Returns a line in which the parts that differ between runs are replaced: URLs, UUIDs, and numbers other than the
+ * Returns the line with placeholders for the parts that differ between runs: URLs, UUIDs, and numbers other than the
  * statuses 200, 400, 401 and 404.
  */
 const comparable = (line: string): string =>
