@@ -70,7 +70,7 @@ describe('shrinking', () => {
           },
         }),
       }),
-      { fuzz },
+      { fuzz, only: ['fuzz/*'] },
     );
     const own = cases.filter(({ suite, outcome }) => suite === 'fuzz' && outcome === 'violates');
     expect(own.length).toBeGreaterThan(1);
@@ -90,7 +90,7 @@ describe('shrinking', () => {
           },
         }),
       }),
-      { fuzz },
+      { fuzz, only: ['fuzz/*'] },
     );
     const found = cases
       .filter(({ suite }) => suite === 'fuzz')
@@ -98,7 +98,7 @@ describe('shrinking', () => {
     const kinds = found.map(shrinkingOf);
     expect(kinds.filter((kind) => kind === 'untried').length).toBeGreaterThan(100);
     expect(kinds.filter((kind) => kind === 'smallest' || kind === 'unsteady')).toHaveLength(maxShrunkCases);
-    // Without changes of keys and balances, the suites plan 2,129 requests.
-    expect(requests).toBeLessThan(2_129 + fuzz.count + maxShrunkCases * maxTries);
+    // Fewer than 100 requests are controls.
+    expect(requests).toBeLessThan(100 + fuzz.count + maxShrunkCases * maxTries);
   });
 });
