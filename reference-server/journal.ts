@@ -92,8 +92,8 @@ const longestBody = 4 * 1024 * 1024;
 const noBytes = new Uint8Array();
 
 /**
- * A stored request, not redacted. `keys` are all keys of the gateway. The functions of the journal redact these keys in
- * the requests that they return.
+ * A stored request, not redacted. `keys` are all keys of the gateway. The functions of the journal redact these keys
+ * in the returned requests.
  */
 type Entry = Pick<GatewayRequest, 'method' | 'path' | 'query' | 'headers'> &
   Pick<

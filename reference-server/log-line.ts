@@ -23,8 +23,8 @@ export function formatLogLine({ ctx, wire, error }: HandledRequest, now: number)
   return parts.join(' ');
 }
 
-// An unknown path helps the user to find a wrong base URL. A segment is logged only if it is short and plain, so that
-// it cannot be a key.
+// An unknown path helps the user to find a wrong base URL. A segment is logged only if its text is short and plain,
+// so that the segment cannot be a key.
 function safePath(path: string): string {
   return path
     .split('/')

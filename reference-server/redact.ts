@@ -24,7 +24,7 @@ const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'];
 const secretHeaders = [...keyHeaders, 'proxy-authorization', 'cookie'];
 const unknown = '{{keys.unknown}}';
 
-// A shorter credential is too short for a key, and replacing it could change unrelated text.
+// A shorter credential is too short for a key. Replacing such a credential could change unrelated text.
 const shortestKey = 8;
 
 /**

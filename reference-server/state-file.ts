@@ -4,8 +4,8 @@ import { validateWithSchema } from './gateway/schemas.ts';
 import type { Account, ApiKey, RequestRecord, State } from './gateway/state.ts';
 
 /**
- * The content of the file. Models and the rate limit are not stored, because the options of each start determine them.
- * Situations are not stored either.
+ * The content of the file. Models and the rate limit are not stored, because the options of each start determine
+ * both. Situations are not stored either.
  */
 type KeptState = {
   readonly version: 1;

@@ -56,7 +56,7 @@ export function createConformanceRunner(profile: () => PartialProfile): Conforma
       else if (event.kind === 'case') state = { ...state, done: state.done + 1 };
       else if (event.kind === 'report') {
         ({ report } = event);
-        // Pooled cases send nothing, so they have no event.
+        // Pooled cases send nothing, so no event reports these cases.
         state = { ...state, done: state.total };
       }
     }

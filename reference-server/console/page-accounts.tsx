@@ -28,7 +28,7 @@ export function AccountsPage({ accounts, keys }: ConsoleParts): Markup {
 }
 
 /**
- * Renders one account with a form to top the account up or to drain it. The `recharge_url` of an `insufficient_balance`
+ * Renders one account with a form to top up or drain the account. The `recharge_url` of an `insufficient_balance`
  * error links to this page.
  */
 export function AccountPage({ account }: { readonly account: Readonly<Account> }): Markup {

@@ -108,7 +108,7 @@ export function describeDetail(entry: JournalEntry, url: string): RequestDetail 
   };
 }
 
-/** Headers that the curl line omits, since curl sends its own or does not need them. */
+/** Headers that the curl line omits, since curl sends its own headers or does not need these headers. */
 const omittedHeaders = [
   'host',
   'connection',

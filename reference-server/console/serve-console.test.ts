@@ -16,7 +16,7 @@ afterAll(() => Promise.all([gateway.close(), guarded.close()]));
 
 const json = { 'content-type': 'application/json' };
 
-/** Sends a request with exactly these headers; returns the status, the body and the headers. */
+/** Sends a request with exactly these headers, and returns the status, the body and the headers. */
 async function send(
   method: string,
   path: string,

@@ -116,7 +116,7 @@ function sendChanges(response: ServerResponse, { journal, situations, conformanc
   const sendNew = (): void => {
     const revision = journal.revision();
     const state = JSON.stringify([situations.list(), conformance.state()]);
-    // If a browser does not read its events, this process must not buffer more of them.
+    // If a browser does not read its events, this process must not buffer more events.
     if ((revision === sent && state === sentState) || response.writableNeedDrain) return;
     const rows = journal.changedSince(sent).map(describeRow);
     [sent, sentState] = [revision, state];

@@ -24,8 +24,8 @@ const modelCall: readonly CheckName[] = [
 ];
 
 /**
- * Returns the checks of a request in the order in which they run. The first failed check determines the response,
- * which therefore reveals nothing about the later checks.
+ * Returns the checks of a request in their order of execution. The first failed check determines the response, which
+ * therefore reveals nothing about the later checks.
  */
 export function listChecks(ctx: Context): readonly CheckName[] {
   if (ctx.operation?.kind === 'call') return modelCall;

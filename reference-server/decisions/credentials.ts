@@ -11,7 +11,7 @@ export function listAcceptedHeaders(ctx: Context): readonly HeaderName[] {
 }
 
 /**
- * Returns the first credential in the accepted headers, in the order of section 5; `header` is `none` if no accepted
+ * Returns the first credential in the accepted headers, in the order of section 5. `header` is `none` if no accepted
  * header contains a credential. `Authorization` with a scheme other than `Bearer` contains no credential.
  */
 export function credentialOf(accepted: readonly HeaderName[], ctx: Context): PresentedCredential {

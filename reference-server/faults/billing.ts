@@ -101,7 +101,7 @@ export const billingFaults: readonly FaultDefinition[] = [
   {
     id: 'billing/record-absent-400',
     about:
-      'Responds with 400 if a request record does not exist, and with 404 if it belongs to another account.',
+      'Responds with 400 if a request record does not exist, and with 404 if the record belongs to another account.',
     violates: ['billing/record-absent', 'billing/record-hidden'],
     setup: withDecisions(
       applyWhere(

@@ -11,8 +11,8 @@ import type { FaultDefinition } from './fault.ts';
 import { applyWhere, setMessage, setStatus, setStatusAndType } from './overrides.ts';
 
 /**
- * Faults in which the gateway accepts invalid bodies of non-streamed chat calls (4 rule 2), or refuses them with the
- * wrong status, type or message.
+ * Faults in which the gateway accepts invalid bodies of non-streamed chat calls (4 rule 2), or refuses such bodies
+ * with the wrong status, type or message.
  */
 export const chatBodyFaults: readonly FaultDefinition[] = [
   {
@@ -111,7 +111,7 @@ export const chatBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'chat-body/message-names-another-type',
     about:
-      'Sends the message `Invalid request object.` if a non-streamed chat call has no `model`, or if a message in it has no `role`.',
+      'Sends the message `Invalid request object.` if a non-streamed chat call has no `model`, or if a message has no `role`.',
     violates: ['chat/message-names-fault'],
     setup: changeRefusal(
       (place, expected) => /model$|role$/.test(place) && expected.startsWith('present'),

@@ -6,8 +6,8 @@ import type { FaultDefinition } from './fault.ts';
 import { applyWhere, setStatus } from './overrides.ts';
 
 /**
- * Faults in which the gateway accepts invalid messages in non-streamed chat calls (4 rule 2), or refuses them with the
- * wrong status or type.
+ * Faults in which the gateway accepts invalid messages in non-streamed chat calls (4 rule 2), or refuses such
+ * messages with the wrong status or type.
  */
 export const chatMessageFaults: readonly FaultDefinition[] = [
   {

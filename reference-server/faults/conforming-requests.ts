@@ -52,7 +52,8 @@ const respondToBillingWith = (id: 'balance' | 'usage', body: (ctx: Context) => J
   }));
 
 /**
- * Faults in which the gateway refuses valid requests, or responds to them with a 200 whose body contains an error.
+ * Faults in which the gateway refuses valid requests, or responds to valid requests with a 200 whose body contains an
+ * error.
  */
 export const conformingRequestFaults: readonly FaultDefinition[] = [
   {

@@ -204,7 +204,7 @@ export const credentialPlaceFaults: readonly FaultDefinition[] = [
   {
     id: 'credential-place/body-member-forbidden',
     about:
-      'Parses a chat body before it checks the key, and responds with 403 instead of any other error status if a body has the member `api_key` or `apikey`.',
+      'Parses a chat body before checking the key, and responds with 403 instead of any other error status if a body has the member `api_key` or `apikey`.',
     violates: ['auth/key-in-body', 'streams/key-in-body'],
     setup: withDecisions(
       combineOverrides(applyWhere(onOperation('chat'), checkFirst('body')), (base) => ({

@@ -6,7 +6,7 @@ export type FaultDefinition = {
   readonly id: string;
   /** One sentence with a verb in the present tense, such as "Accepts a deleted key." */
   readonly about: string;
-  /** The IDs of all requirements that the gateway violates; `requests/several-faults` can be omitted. */
+  /** The IDs of all requirements that the gateway violates. `requests/several-faults` can be omitted. */
   readonly violates: readonly string[];
   /**
    * Creates the options for `createReferenceServer`. Call `setup` once for each server, since some faults have state.

@@ -14,7 +14,7 @@ import {
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere, type ModelError, replaceModelBody, setMessage, setType } from './overrides.ts';
 
-// Changes members of `error`; undefined removes a member.
+// Changes members of `error`. The value undefined removes a member.
 const changeError = (
   where: RequestCondition,
   change: (error: ModelError) => Record<string, Json | undefined>,

@@ -20,8 +20,8 @@ const acceptEveryProtocol: Overrides = () => ({ supportsProtocol: () => true });
 const ignoreImages: Overrides = () => ({ hasImage: () => false });
 
 /**
- * Faults in which the gateway serves a model call that it must refuse, or refuses such a call with the wrong status,
- * type or message.
+ * Faults in which the gateway serves a model call that the gateway must refuse, or refuses such a call with the wrong
+ * status, type or message.
  */
 export const modelFaults: readonly FaultDefinition[] = [
   {

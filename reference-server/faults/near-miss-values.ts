@@ -38,13 +38,13 @@ const severalMismatched = {
 };
 
 /**
- * Faults in which the gateway accepts some of the models, images, request IDs and time ranges that it must refuse, or
- * responds to them with the wrong status.
+ * Faults in which the gateway accepts some of the models, images, request IDs and time ranges that the gateway must
+ * refuse, or refuses such values with the wrong status.
  */
 export const nearMissValueFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/model-before-a-colon',
-    about: 'Ignores a colon in a model ID and everything after it in non-streamed calls.',
+    about: 'Ignores a colon in a model ID and all later characters in non-streamed calls.',
     violates: ['models/unlisted'],
     setup: withDecisions(renameModels((id) => id.replace(/:.*/, ''))),
   },
@@ -78,13 +78,13 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/model-before-an-at-sign',
-    about: 'Ignores an at sign in a model ID and everything after it in non-streamed calls.',
+    about: 'Ignores an at sign in a model ID and all later characters in non-streamed calls.',
     violates: ['models/unlisted'],
     setup: withDecisions(renameModels((id) => id.replace(/@.*/, ''))),
   },
   {
     id: 'near-miss/model-before-an-at-sign-in-a-path',
-    about: 'Ignores an at sign in a model ID and everything after it in non-streamed calls of family C.',
+    about: 'Ignores an at sign in a model ID and all later characters in non-streamed calls of family C.',
     violates: ['models/unlisted'],
     setup: withDecisions(
       applyWhere(
@@ -164,7 +164,7 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/request-id-with-an-extension',
-    about: 'Ignores the first dot in a `request_id` and everything after it.',
+    about: 'Ignores the first dot in a `request_id` and all later characters.',
     violates: ['billing/request-id-uuid'],
     setup: withDecisions(acceptRequestIds((id) => id.replace(/\..*/, ''))),
   },
@@ -235,7 +235,7 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/date-rolled-over',
     about:
-      'Accepts dates that do not exist, such as 29 February in a common year, and reads them as a day of the next month.',
+      'Accepts dates that do not exist, such as 29 February in a common year, and reads such a date as a day of the next month.',
     violates: ['billing/time-unparseable'],
     setup: () => ({
       profile: { timeFormat: 'iso-datetime' },

@@ -23,8 +23,8 @@ const compareModels =
   });
 
 /**
- * Faults in which the gateway accepts some of the keys, models, images, record requests and time ranges that it must
- * refuse.
+ * Faults in which the gateway accepts some of the keys, models, images, record requests and time ranges that the
+ * gateway must refuse.
  */
 export const nearMissFaults: readonly FaultDefinition[] = [
   {

@@ -8,7 +8,7 @@ import type { Header } from '../wire/response.ts';
 import { encodeChunk } from '../wire/wire-changes.ts';
 import type { RequestCondition } from './conditions.ts';
 
-/** Combines overrides. Each override builds on the overrides before it. */
+/** Combines overrides. Each override builds on the preceding overrides. */
 export const combineOverrides =
   (...changes: readonly Overrides[]): Overrides =>
   (base) => {
@@ -137,7 +137,7 @@ export const replaceBillingBody =
       create({ code: refusal.code, message: refusal.message }, refusal, ctx),
   });
 
-/** Sets the header `x-trace-id` of errors to the result of `value`; undefined removes the header. */
+/** Sets the header `x-trace-id` of errors to the result of `value`. The result undefined removes the header. */
 export const replaceTraceHeader =
   (value: (ctx: Context) => string | undefined): Overrides =>
   (base) => ({
@@ -182,7 +182,8 @@ export const skipChecks =
   (base) => ({ listChecks: (ctx) => base.listChecks(ctx).filter((check) => !skipped.includes(check)) });
 
 /**
- * Runs these checks before all other checks if the operation has them. The changed order alone violates no requirement.
+ * Puts these checks before all other checks of an operation, without adding checks. The changed order alone violates
+ * no requirement.
  */
 export const checkFirst =
   (...early: readonly CheckName[]): Overrides =>

@@ -81,7 +81,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/held-back',
-    about: 'Buffers a stream of family C and sends it in one part.',
+    about: 'Sends a stream of family C in one part, after buffering the whole stream.',
     violates: ['streams/in-parts'],
     setup: withDecisions(
       applyWhere(allOf(inFamily('C'), isServedStream), () => ({

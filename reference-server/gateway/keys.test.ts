@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Sends a request for the model list over the one connection of the agent; returns the status. */
+/** Sends a request for the model list over the one connection of the agent, and returns the status. */
 function listModels(key: string, agent: Agent): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request(`${gateway.url}/v1/models`, { agent, headers: { 'x-api-key': key } }, (answer) => {

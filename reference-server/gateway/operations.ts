@@ -1,4 +1,4 @@
-// The operations of section 4, as the reference gateway implements them. This list is deliberately independent of
+// The operations of section 4 that the reference gateway implements. This list is deliberately independent of
 // specs/operations.yaml: an error in one of the two files makes the suite fail against the reference gateway.
 
 /**

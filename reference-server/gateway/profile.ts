@@ -24,7 +24,7 @@ export type ModelRoles = {
   readonly mismatched: string;
 };
 
-/** A complete profile; `docs/profile.md` describes its properties. */
+/** A complete profile. `docs/profile.md` describes its properties. */
 export type TargetProfile = {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -95,8 +95,8 @@ export const consoleSetup: TargetProfile['setup'] = {
 };
 
 /**
- * Creates the profile of a gateway with this seed. `changes` replace properties of the profile; operations are replaced
- * one by one. Throws an error if the seed has no model for one of the roles of a protocol.
+ * Creates the profile of a gateway with this seed. `changes` replace properties of the profile. Operations are
+ * replaced one by one. Throws an error if the seed has no model for one of the roles of a protocol.
  */
 export function createProfile(seed: Seed, baseUrl: string, changes?: FullProfileChanges): TargetProfile;
 export function createProfile(seed: Seed, baseUrl: string, changes?: ProfileChanges): PartialProfile;

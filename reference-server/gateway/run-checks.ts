@@ -4,8 +4,8 @@ import type { BodyResult, Context } from './context.ts';
 import type { RequestFailure } from './request-failure.ts';
 
 /**
- * The result of one or several checks, with the context that they completed. If a check fails, the gateway refuses the
- * request.
+ * The result of one or several checks, with the context that the checks completed. If a check fails, the gateway
+ * refuses the request.
  */
 export type CheckOutcome =
   | { readonly kind: 'passed'; readonly ctx: Context }

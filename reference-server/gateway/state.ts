@@ -114,8 +114,8 @@ export function findRecordById(state: State, id: string): RequestRecord | undefi
 }
 
 /**
- * Subtracts credits from the balance of an account, and adds them to `spent`. The balance never falls below zero. An
- * unknown account is ignored.
+ * Subtracts credits from the balance of an account, and adds the same credits to `spent`. The balance never falls
+ * below zero. An unknown account is ignored.
  */
 export function chargeAccount(state: State, account: string, credits: number): void {
   const charged = state.accounts.get(account);

@@ -35,8 +35,8 @@ type ResponseOptions = {
   /** Headers to add. An added header replaces the header with the same name. */
   readonly headers?: Readonly<Record<string, string | number>>;
   /**
-   * The value of `Retry-After`, in seconds. Default: 1 for the error `rate_limit_exceeded`; for other responses, no
-   * header is added.
+   * The value of `Retry-After`, in seconds. Default: 1 for the error `rate_limit_exceeded`, and no header for other
+   * responses.
    */
   readonly retryAfter?: number;
   /** The pause before the response, such as `500ms` or `10s`. Default: `latencyMs` of the server. */

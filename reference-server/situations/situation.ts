@@ -8,9 +8,9 @@ import type { ScriptError } from '../script/rule.ts';
 import { variants } from '../variants/index.ts';
 
 /**
- * A deviation of the gateway. A situation applies to the next `times` requests to which the situation can apply; by
- * default, until the situation is switched off. `retryAfter` is in seconds and has an effect only for the error
- * `rate_limit_exceeded`. The default of `retryAfter` and `afterChunks` is 1.
+ * A deviation of the gateway. A situation applies to the next `times` requests to which the situation can apply. By
+ * default, a situation applies until the situation is switched off. `retryAfter` is in seconds and has an effect only
+ * for the error `rate_limit_exceeded`. The default of `retryAfter` and `afterChunks` is 1.
  */
 export type Situation = { readonly times?: number } & (
   | ({ readonly operation?: GatewayOperationId } & (
@@ -25,7 +25,7 @@ export type Situation = { readonly times?: number } & (
   | { readonly variant: string }
 );
 
-/** A situation that is switched on; `used` is the number of requests to which the situation has applied. */
+/** A situation that is switched on. `used` is the number of requests to which the situation has applied. */
 export type ActiveSituation = { readonly id: number; readonly situation: Situation; readonly used: number };
 
 /** The situations of a running gateway. The IDs of situations are numbered from 1. */
@@ -36,15 +36,13 @@ export type Situations = {
   /** Switches the situation with this ID off. Throws an `AdminError` if no situation has the ID. */
   readonly remove: (id: number) => void;
   /**
-   * Replaces all situations; an empty list switches all situations off. If one of the new situations is invalid, throws
-   * an `AdminError` and changes nothing.
+   * Replaces all situations. An empty list switches all situations off. If one of the new situations is invalid,
+   * throws an `AdminError` and changes nothing.
    */
   readonly set: (situations: readonly Situation[]) => void;
 };
 
-/**
- * Validates a situation and returns it. Throws an `AdminError` that describes the problem of an invalid situation.
- */
+/** Validates and returns a situation. Throws an `AdminError` that describes the problem of an invalid situation. */
 export function readSituation(value: unknown): Situation {
   const situation = validate(value);
   for (const [kind, known] of [

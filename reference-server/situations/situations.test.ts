@@ -39,7 +39,7 @@ describe('a situation', () => {
     expect(gateway.situations.list()).toMatchObject([{ used: 1 }]);
     expect(await statusOf(client().chat.completions.create(call))).toBe(200);
   });
-  test('lasts until it is switched off', async () => {
+  test('lasts until the situation is switched off', async () => {
     const { id } = gateway.situations.add({ fault: 'bad-key/deleted-works' });
     const deleted = client(gateway.profile.keys.deleted);
     for (const _ of [1, 2, 3]) expect(await statusOf(deleted.chat.completions.create(call))).toBe(200);

@@ -38,12 +38,12 @@ const bodyBeforeKey = checkInOrder(
 export const checkOrderVariants: readonly Variant[] = [
   {
     id: 'orders/body-before-key',
-    about: 'Validates the body before it checks the key.',
+    about: 'Validates the body before the key.',
     setup: withDecisions(bodyBeforeKey),
   },
   {
     id: 'orders/strict-body-before-key',
-    about: 'Validates the body and rejects its unknown members before it checks the key.',
+    about: 'Validates the body and rejects its unknown members before checking the key.',
     setup: withDecisions((base) => ({
       ...bodyBeforeKey(base),
       findBodyProblem: (body, ctx) => base.findBodyProblem(body, ctx) ?? findUnknownMember(body, ctx),
@@ -59,14 +59,14 @@ export const checkOrderVariants: readonly Variant[] = [
   {
     id: 'orders/model-before-key',
     about:
-      'Validates the body and looks up the model before it checks the key, like a router that first chooses a provider.',
+      'Validates the body and looks up the model before checking the key, like a router that first chooses a provider.',
     setup: withDecisions(
       checkInOrder('body', 'form', 'known-model', 'credential', 'protocol', 'support', 'images', 'balance'),
     ),
   },
   {
     id: 'orders/balance-before-body',
-    about: 'Checks the balance directly after the key, before it reads the body.',
+    about: 'Checks the balance directly after the key, before reading the body.',
     setup: withDecisions(
       checkInOrder('credential', 'balance', 'body', 'form', 'known-model', 'protocol', 'support', 'images'),
     ),
@@ -81,7 +81,7 @@ export const checkOrderVariants: readonly Variant[] = [
   {
     id: 'orders/model-before-form',
     about:
-      'Looks up the model before it validates the body, so that a missing model is reported as not available.',
+      'Looks up the model before validating the body, so that a missing model is reported as not available.',
     setup: withDecisions(
       checkInOrder('credential', 'body', 'known-model', 'form', 'protocol', 'support', 'images', 'balance'),
     ),

@@ -141,7 +141,7 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/key-trimmed',
-    about: 'Trims whitespace around a key before it looks up the key.',
+    about: 'Trims whitespace around a key before looking up the key.',
     setup: withDecisions(replaceCredential((found) => ({ ...found, value: found.value.trim() }))),
   },
   {

@@ -55,7 +55,7 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     id: 'errors/more-beside-error',
-    about: 'Adds members at the top level, among them a type, a code and a message.',
+    about: 'Adds members at the top level, including a type, a code and a message.',
     setup: withDecisions(
       changeErrorBody((body) => ({
         type: 'error',
@@ -114,7 +114,7 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     id: 'errors/pretty-printed',
-    about: 'Indents JSON and ends it with a line break.',
+    about: 'Indents JSON and appends a line break.',
     setup: withDecisions(setSerialiser((value) => `${JSON.stringify(value, null, '\t')}\r\n`)),
   },
   {

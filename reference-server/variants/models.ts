@@ -177,7 +177,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/ids-in-any-case',
-    about: 'Accepts model IDs in any case and with `models/` before them.',
+    about: 'Accepts model IDs in any case and with the prefix `models/`.',
     setup: withDecisions((base) => ({
       findModel: (id, ctx) => base.findModel(id.toLowerCase().replace(/^models\//, ''), ctx),
     })),
@@ -236,7 +236,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/unsupported-not-known-elsewhere',
-    about: 'Checks whether a model is supported before it checks the protocol of the model.',
+    about: 'Checks whether a model is supported before checking the protocol of the model.',
     setup: withDecisions((base) => ({
       listChecks: (ctx) => {
         const checks = base.listChecks(ctx);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends raw bytes, and returns everything that the server sends before it closes the connection. */
+/** Sends raw bytes, and returns everything that the server sends before the connection closes. */
 function raw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url);

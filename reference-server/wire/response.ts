@@ -2,7 +2,7 @@ import type { CompletedCall } from '../gateway/context.ts';
 import type { RequestFailure } from '../gateway/request-failure.ts';
 import type { Json } from '../json.ts';
 
-/** A header to send; the name keeps its case. */
+/** A header to send. The name keeps its case. */
 export type Header = readonly [name: string, value: string];
 
 /** An event of a stream. A string in `data` is sent unchanged, any other value as JSON. */

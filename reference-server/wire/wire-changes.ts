@@ -4,7 +4,7 @@ import type { Chunk, WireResponse } from './response.ts';
 // chunk gives the client time to read the data.
 const beforeTheEnd: readonly Chunk[] = [0, 20].map((after) => ({ after, data: new Uint8Array() }));
 
-/** Returns the bytes of a chunk; text is encoded in UTF-8. */
+/** Returns the bytes of a chunk. Text is encoded in UTF-8. */
 export function encodeChunk({ data }: Chunk): Uint8Array {
   return typeof data === 'string' ? Buffer.from(data) : data;
 }
