@@ -33,8 +33,8 @@ const bundle = await rolldown({
 });
 /**
  * Groups of modules, each bundled into one file, since a run would otherwise load 60 files. A group also contains the
- * modules that its modules import, unless an earlier group contains them. Only the group `run` contains undici, which
- * loads slowly.
+ * modules that its modules import, unless an earlier group contains these modules. Only the group `run` contains
+ * undici, which loads slowly.
  */
 const groups = [
   { name: 'start', tags: ['$initial'] },
@@ -47,7 +47,8 @@ const { output } = await bundle.write({
   dir: join(dist, 'command'),
   codeSplitting: { groups },
   comments: false,
-  // V8 stores source text with a character outside Latin-1 as two bytes for each character, and parses it more slowly.
+  // V8 stores source text with a character outside Latin-1 as two bytes for each character, and parses such text more
+  // slowly.
   minify: { compress: false, mangle: false, codegen: { asciiOnly: true, removeWhitespace: false } },
 });
 const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);

@@ -36,7 +36,7 @@ const sections = {
   scale,
 };
 
-/** Sections that are measured only if they are named. */
+/** Sections that are measured only if the user names the section. */
 const onlyIfNamed = ['million', 'scale'];
 
 const asked = process.argv.slice(2);

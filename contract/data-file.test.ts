@@ -224,7 +224,7 @@ describe('a requirement', async () => {
       'l.yaml:3: must NOT have additional properties: stats',
     ],
     ['expects an invalid status', [good.replace('401', '999')], 'l.yaml:3: must be <= 599'],
-  ])('is rejected with its line if it %s', (_, lines, message) => {
+  ])('that %s is rejected with its line', (_, lines, message) => {
     expect(complaint(() => read(...lines))).toContain(message);
   });
   test('in a file without the property `requirements` is rejected', () => {
@@ -276,7 +276,7 @@ describe('a scenario', async () => {
       [good.replace('send', 'steps: [{ control: true, flg: true }], send')],
       's.yaml:3: unknown attribute "flg"',
     ],
-  ])('is rejected with its line if it %s', (_, lines, message) => {
+  ])('that %s is rejected with its line', (_, lines, message) => {
     expect(complaint(() => read(...lines))).toMatch(message);
   });
 });

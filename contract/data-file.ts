@@ -47,7 +47,7 @@ export interface DataFile {
    * on its path that exists; undefined if the document is empty.
    */
   readonly lineOf: (path: DataPath) => number | undefined;
-  /** Returns the text of the file after an edit. Keeps all other values and their comments; white space may change. */
+  /** Returns the edited text of the file. Keeps all other values and their comments. White space may change. */
   readonly edited: (edit: DataEdit) => string;
 }
 
@@ -169,7 +169,9 @@ function readUpTo(most: number, path: string): string | undefined {
   }
 }
 
-/** Compares two paths by their first difference. A path comes before all paths that begin with it. */
+/**
+ * Compares two paths by their first difference. A path comes before all longer paths that begin with the same parts.
+ */
 function compare(a: DataPath, b: DataPath): number {
   const index = a.findIndex((part, at) => part !== b[at]);
   if (index < 0 || index === b.length) return a.length - b.length;

@@ -1,4 +1,4 @@
-/** Returns the value if it is a JSON object; otherwise an empty object. */
+/** Returns a value that is a JSON object; an empty object for any other value. */
 export function toMapping(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
@@ -8,7 +8,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value if it is an array; otherwise an empty array. */
+/** Returns a value that is an array; an empty array for any other value. */
 export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

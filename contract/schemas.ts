@@ -19,7 +19,7 @@ export interface SchemaProblem {
   /** The violated keyword of the schema. */
   readonly keyword: string;
   readonly message: string;
-  /** The parameters of the message, as Ajv documents them for the keyword. */
+  /** The parameters of the message that Ajv documents for the keyword. */
   readonly params: Readonly<Record<string, unknown>>;
   /** The property whose presence excludes the invalid property; absent if the problem has another cause. */
   readonly conflict?: string;

@@ -81,7 +81,7 @@ export async function conformanceSuite(options: ConformanceSuiteOptions): Promis
   let report: Report | undefined;
 
   describe('model gateway conformance', () => {
-    // biome-ignore lint/correctness/noEmptyPattern: Vitest 4 requires this pattern; Vitest 3 passes no suite
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest 4 requires this pattern, and Vitest 3 passes no suite
     beforeAll(async ({}, suite?: RunnerTestSuite) => {
       const selected = suite ? listTestsToRun(suite) : cases.map(({ id }) => id);
       started = await start?.();

@@ -238,7 +238,7 @@ describe('packages', () => {
 });
 
 describe('files', () => {
-  test('none mentions a path of the machine on which it was written', () => {
+  test('none mentions a path of the machine of its author', () => {
     const unwanted = new RegExp(['/', 'work\\b|\\.\\./', 'shared\\b'].join(''));
     expect(code.filter(({ text }) => unwanted.test(text)).map(({ path }) => path)).toEqual([]);
   });

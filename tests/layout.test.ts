@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * The folders of `runner/` in the order of CONTRIBUTING.md. A folder can import from the folders before it, but never
- * from the folders after it.
+ * The folders of `runner/` in the order of CONTRIBUTING.md. A folder can import from earlier folders, but never from
+ * later folders.
  */
 const stages = [
   'text',
@@ -113,7 +113,7 @@ describe('the layout of the runner', () => {
     const full = folders.filter((folder) => folders.filter((other) => other === folder).length > 20);
     expect([...new Set(full)]).toEqual([]);
   });
-  test('no file has the name of a folder next to it', () => {
+  test('no file has the name of an adjacent folder', () => {
     const folders = new Set([...all.keys()].map((path) => posix.dirname(path)));
     expect([...all.keys()].filter((path) => folders.has(path.replace(/\.tsx?$/, '')))).toEqual([]);
   });

@@ -20,7 +20,7 @@ import { median } from '../measure/rounds.js';
  * A loop over untrusted input.
  * @typedef {object} Loop
  * @property {string} what
- * @property {number} size the smallest size; the other sizes are two, four and eight times as large
+ * @property {number} size the smallest size. The other sizes are two, four and eight times as large
  * @property {(size: number) => () => unknown} make prepares an input of this size, and returns the loop over the input
  */
 

@@ -7,7 +7,7 @@ import { processFile } from './process.js';
  * @typedef {object} ServerProcess
  * @property {string} url
  * @property {() => Promise<{ url: string, before: number }>} fresh only for the reference gateway: replaces the
- * server with a new server; returns the new URL, and the number of requests to the previous server
+ * server with a new server, and returns the new URL and the number of requests to the previous server
  * @property {() => Promise<number>} cpuMs the CPU time of the process so far, in milliseconds
  * @property {() => Promise<number>} memory the resident memory of the process, in bytes
  * @property {() => void} close stops the process

@@ -1,6 +1,6 @@
 /**
  * Sends the URL of this server to the parent process. Responds to each message of the parent process with the result
- * of the function that the message names; `cpuMs` and `memory` are always available.
+ * of the function that the message names. `cpuMs` and `memory` are always available.
  * @param {string} url
  * @param {Readonly<Record<string, () => unknown>>} [answers] a function for each message
  */

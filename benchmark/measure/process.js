@@ -27,7 +27,7 @@ const environment = () => {
 };
 
 /**
- * Runs Node.js until it exits. Rejects with the end of stderr if the exit code is not expected.
+ * Runs Node.js until the process exits. Rejects with the end of stderr if the exit code is not expected.
  * @param {readonly string[]} args
  * @param {{ node?: string, cwd?: string, codes?: readonly number[], env?: Record<string, string>, bare?: boolean,
  * keepStdout?: boolean, input?: import('node:stream').Readable }} [how] `node`: the path of the binary (default: the

@@ -16,8 +16,8 @@ import { startServer } from './listen.js';
 const ofTheConnection = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'];
 
 /**
- * Opens a proxy that records every request in the order of arrival, and the response when it is complete. Until then,
- * `status` is 0.
+ * Opens a proxy that records every request in the order of arrival, and each complete response. Until a response is
+ * complete, its `status` is 0.
  * @param {string} baseUrl
  * @returns {Promise<{ url: string, exchanges: Exchange[], close: () => void }>}
  */

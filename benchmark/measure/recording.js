@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 const toPairs = (headers) => Object.entries(headers).map(([name, value]) => ({ name, value: String(value) }));
 
 /**
- * Converts a recorded exchange to a HAR 1.2 entry, as a browser writes it.
+ * Converts a recorded exchange to a HAR 1.2 entry in the form that a browser writes.
  * @param {import('./record.js').Exchange} exchange
  * @param {string} url
  */

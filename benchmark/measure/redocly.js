@@ -6,7 +6,7 @@ const command = inRepository('node_modules/@redocly/cli/bin/cli.js');
 const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 /**
- * Runs a Redocly command until it exits.
+ * Runs a Redocly command until the command exits.
  * @param {readonly string[]} args
  * @param {Parameters<typeof runNode>[1]} [how]
  */

@@ -1,9 +1,9 @@
 /**
- * Measures several programs in turn, A B A B …, so that changes in the load of the machine affect all of them.
+ * Measures several programs in turn, A B A B …, so that changes in the load of the machine affect all programs.
  * @template {string} Side
  * @template Result
- * @param {{ count: number, before?: number }} rounds the number of measured rounds, and of unmeasured rounds before
- * them (default: 1; use 0 if a round takes long)
+ * @param {{ count: number, before?: number }} rounds the number of measured rounds, and of preceding unmeasured
+ * rounds (default: 1). Use 0 if a round takes long
  * @param {Record<Side, () => Promise<Result>>} sides
  * @returns {Promise<Record<Side, Result>[]>}
  */

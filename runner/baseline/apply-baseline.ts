@@ -139,9 +139,9 @@ export function listEntryStatuses(
 }
 
 /**
- * Returns the status of a pattern, ignoring its expiry date. A pattern is stale if it has applicable checks, all of
- * them were judged, and none of its checks confirms the entry. A pattern of an intermittent entry is never stale, since
- * the next run may confirm the entry.
+ * Returns the status of a pattern, ignoring its expiry date. A pattern is stale if at least one check is applicable,
+ * all applicable checks were judged, and no check confirms the entry. A pattern of an intermittent entry is never
+ * stale, since the next run may confirm the entry.
  */
 function entryStatus(
   { section, isIntermittent }: EntryPattern,

@@ -199,31 +199,31 @@ describe('an entry', () => {
       ['stale'],
     ],
     [
-      'is not stale after a run without its violations if it is intermittent',
+      'that is intermittent is not stale after a run without its violations',
       [...violation, '    intermittent: true'],
       judged('conforms', 'conforms', 'conforms'),
       ['unknown'],
     ],
     [
-      'applies after a run with its violations if it is intermittent',
+      'that is intermittent applies after a run with its violations',
       [...violation, '    intermittent: true'],
       judged('conforms', 'violates', 'conforms'),
       ['applies'],
     ],
     [
-      'expires even if it is intermittent',
+      'that is intermittent expires',
       [...violation, '    intermittent: true', '    until: 2027-01-30'],
       judged('conforms', 'conforms', 'conforms'),
       ['expired'],
     ],
     [
-      'for not applicable checks applies if they are not applicable',
+      'for not applicable checks applies if the checks are not applicable',
       ['notApplicable: [{ requirement: auth/*, reason: r }]'],
       judged('not-applicable', 'conforms', 'conforms', 'conforms'),
       ['applies'],
     ],
     [
-      'for not applicable checks is stale if they were judged',
+      'for not applicable checks is stale if the checks were judged',
       ['notApplicable: [{ requirement: auth/*, reason: r }]'],
       judged('violates', 'conforms', 'conforms', 'conforms'),
       ['stale'],
@@ -469,7 +469,7 @@ describe('violations of listed models', () => {
     ]);
   });
 
-  test('are added by model to an updated baseline, which then expects them', () => {
+  test('are added by model to an updated baseline, which then expects these violations', () => {
     const scope = { strict: false, strictShould: false, today };
     const update = updateBaseline(ofModels(3), read('violations: []'), known, scope);
     expect(update?.text).toContain('case: "*/model-id=m2"');

@@ -13,12 +13,12 @@ export const sections = ['violations', 'notApplicable', 'inconclusive'] as const
 export type Section = (typeof sections)[number];
 
 /**
- * One case pattern of a baseline entry, or the whole entry if it has at most one case pattern. Each pattern is
+ * One case pattern of a baseline entry, or the whole entry if the entry has at most one case pattern. Each pattern is
  * checked separately.
  */
 export interface EntryPattern {
   readonly section: Section;
-  /** The patterns of requirement IDs and case IDs; undefined matches every ID. */
+  /** The patterns of requirement IDs and case IDs. An undefined pattern matches every ID. */
   readonly requirement: string | undefined;
   readonly case: string | undefined;
   readonly reason: string;
@@ -94,8 +94,8 @@ export function coversModel(pattern: EntryPattern, requirement: string, model: s
 }
 
 /**
- * Returns the outcomes of the listed models to which a pattern applies; undefined stands for an unknown outcome.
- * A report contains few cases of listed models, so the result has outcomes of models, not of cases.
+ * Returns the outcomes of the listed models to which a pattern applies. Undefined stands for an unknown outcome. A
+ * report contains few cases of listed models, so the result has outcomes of models, not of cases.
  */
 export function outcomesOfModels(pattern: EntryPattern, report: CheckResults): (Outcome | undefined)[] {
   const named = pattern.case?.split('/').findLast((part) => part.startsWith('model-id='));

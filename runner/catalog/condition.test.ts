@@ -62,7 +62,7 @@ describe('a condition', () => {
       { answer: { status: 42 } },
       'answer.status: a status must be a number from 100 to 599, or a class such as 4xx',
     ],
-  ])('is rejected with the path if it is or contains %s', (_, condition, message) => {
+  ])('that is or contains %s is rejected with the path', (_, condition, message) => {
     expect(() => parseCondition(condition, fail)).toThrow(message);
   });
 

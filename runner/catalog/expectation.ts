@@ -51,8 +51,8 @@ export type Expectation =
 
 /**
  * The result if the value is absent. `fault`: a violation. `fault-if-parent`: a violation only if the object that
- * should contain the value exists; otherwise, another requirement reports the absent object. `nothing`: the expectation
- * does not apply.
+ * should contain the value exists. Otherwise, another requirement reports the absent object. `nothing`: the
+ * expectation does not apply.
  */
 export type WhenAbsent = 'fault' | 'fault-if-parent' | 'nothing';
 

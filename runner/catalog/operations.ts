@@ -1,7 +1,7 @@
 import type { DataFile } from '../../contract/data-file.ts';
 import { toMapping } from '../../contract/mapping.ts';
 
-/** The IDs of all operations, in the order in which reports list them. */
+/** The IDs of all operations, in the order of reports. */
 export const operationIds = [
   'chat',
   'responses',

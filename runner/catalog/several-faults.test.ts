@@ -52,7 +52,7 @@ describe('the expectation of `requests/several-faults` for a request', () => {
       '401 `missing_auth_credential`, or 400 `invalid_request_error`',
     ],
     [
-      'with three faults is the response to any of them',
+      'with three faults is the response to any of the faults',
       { ...badKey, ...unlisted, operation: 'generate', family: 'C', ...notJson },
       '401 `invalid_bearer_token`, or 400 `model_not_available`, or 400 `invalid_request_error`',
     ],
@@ -84,7 +84,7 @@ describe('the expectation of `requests/several-faults` for a request', () => {
   ])('%s', (_, attributes, expected) => {
     expect(expectedOf(attributes)).toBe(expected);
   });
-  test('permits any other rejection if it is unknown whether another part is invalid', () => {
+  test('permits any other rejection if the validity of another part is unknown', () => {
     const { model: _, ...known } = { ...usual, ...noKey, ...notJson };
     const found = findRequirements(known, requirements).find(({ id }) => id === 'requests/several-faults');
     expect(found && formatExpectation(found.then)).toContain('another 4xx');

@@ -15,7 +15,7 @@ import { isOperationId } from './operations.ts';
 type UserFile = 'profile' | 'baseline' | 'script';
 
 /**
- * Validates the content of a user's file. `value` is the content; in a profile, variables must already be expanded.
+ * Validates the content of a user's file. `value` is the content. In a profile, variables must already be expanded.
  * If the content is invalid, throws a `DataFileError` with the line of one problem.
  */
 export function validateData(file: DataFile, value: unknown, kind: UserFile, schemas: Schemas): void {

@@ -59,7 +59,7 @@ const program = new Command('conformance')
 
 /**
  * Runs a command line. `--help-all` prints the help with all flags. Logs an error, unless the parser has already
- * printed the error; the stack is logged only for internal errors. Returns the exit code; undefined if the command
+ * printed the error. The stack is logged only for internal errors. Returns the exit code; undefined if the command
  * returned no exit code.
  */
 export async function runCommandLine(args: readonly string[]): Promise<number | undefined> {

@@ -111,7 +111,7 @@ export function hasMembers(value: unknown): boolean {
   return Object.keys(toMapping(value)).length > 0;
 }
 
-/** A loaded SDK, or the reason why it is not available. */
+/** A loaded SDK, or the reason why the SDK is not available. */
 export type SdkLoadResult =
   | { readonly kind: 'loaded'; readonly sdk: LoadedSdk; readonly versions: Readonly<Record<string, string>> }
   | { readonly kind: 'unavailable'; readonly reason: string };

@@ -17,7 +17,7 @@ describe('the differences between two responses', () => {
     ['contain the kind of a member', answer({ a: 1 }), answer({ a: '1' }), [['/a', 'number', 'string']]],
     ['contain a missing member', answer({ a: { b: 1 } }), answer({ a: {} }), [['/a/b', 'number', null]]],
     [
-      'contain a missing member, but not the members inside it',
+      'contain a missing member, but not its own members',
       answer({ a: { b: 1 } }),
       answer({}),
       [['/a', 'object', null]],

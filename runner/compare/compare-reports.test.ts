@@ -115,7 +115,7 @@ describe('a check', () => {
     ['differs if the first target violates it', [broken, kept], { differing: 1 }],
     ['differs if one target only warns', [{ ...broken, outcome: 'warns' }, broken], { differing: 1 }],
     [
-      'is violated by all if they violate it in different ways',
+      'that targets violate in different ways is violated by all',
       [broken, { ...broken, status: 500 }],
       { brokenByAll: 1 },
     ],

@@ -9,8 +9,8 @@ export interface TargetReport {
 }
 
 /**
- * The comparison of several targets that were tested in the same way; `specs/schemas/comparison.schema.json` is its
- * schema. Lists with an entry for each target are in the order of `targets`.
+ * The comparison of several targets that were tested in the same way. The schema is
+ * `specs/schemas/comparison.schema.json`. Lists with an entry for each target are in the order of `targets`.
  */
 export interface Comparison {
   readonly schemaVersion: 1;
@@ -29,7 +29,7 @@ export interface Comparison {
   };
   /** Requirements that some targets satisfy and other targets violate, in the same cases. */
   readonly differing: readonly ComparedRequirement[];
-  /** Requirements that were violated on all targets on which they were judged, in the same cases. */
+  /** Requirements that were violated in the same cases on all targets with a judged check of the requirement. */
   readonly brokenByAll: readonly ComparedRequirement[];
   /** Checks that were judged only on some targets. Omits targets without any judged check. */
   readonly notJudged: readonly NotJudgedOn[];
@@ -79,7 +79,7 @@ export interface RequirementOfTarget {
 export interface Evidence {
   readonly case: string;
   readonly answers: readonly { readonly target: string; readonly exchange: ExchangeReport | null }[];
-  /** The differences between the responses; places with a violation come first. */
+  /** The differences between the responses. Places with a violation come first. */
   readonly differences: readonly AnswerDifference[];
 }
 
@@ -95,7 +95,7 @@ export interface AnswerDifference {
   readonly values: readonly (string | null)[];
 }
 
-/** Checks that were not judged on a target for the same reason, although they were judged on another target. */
+/** Checks that were not judged on a target for the same reason, but were judged on another target. */
 export interface NotJudgedOn {
   readonly target: string;
   readonly outcome: 'inconclusive' | 'not-applicable' | 'not-planned';

@@ -101,7 +101,7 @@ function formatOmitted({ cases }: RequirementChange, line: (text: string) => str
   return more > 0 ? [line(`and ${more} more`)] : [];
 }
 
-/** The latest result of each check over several runs, some of them partial. */
+/** The latest result of each check over several runs, including partial runs. */
 export type LatestResults = ReadonlyMap<string, CheckReport>;
 
 /** Returns the latest results after one more report. */

@@ -65,7 +65,7 @@ describe.each<[string, Attributes]>([
   ['an invalid body', { ...billable, fault: 'missing' }],
   ['an unlisted model', { ...billable, model: 'unlisted' }],
 ])('a call with %s', (_, attributes) => {
-  test('costs nothing and needs no budget if it is refused', async () => {
+  test('costs nothing and needs no budget if refused', async () => {
     const budget = createBillingBudget(0, 0);
     for (let call = 0; call < 3; call += 1) {
       expect(await budget.take(attributes, false)).toBe(true);
@@ -73,7 +73,7 @@ describe.each<[string, Attributes]>([
     }
     expect(await budget.take(billable, false)).toBe(false);
   });
-  test('costs a call if it is accepted, and no further call is sent if the budget is used up', async () => {
+  test('costs a call if accepted, and no further call is sent if the budget is used up', async () => {
     const budget = createBillingBudget(0, 0);
     const [first, second] = [budget.take(attributes, false), budget.take(attributes, false)];
     expect(await first).toBe(true);

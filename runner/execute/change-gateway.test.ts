@@ -94,7 +94,7 @@ test.each([
   ['{"success":false,"data":"sk-new"}'],
   ['{"error":{"message":"The key sk-new is inactive"}}'],
   ['{"error":"sk-new"}'],
-])('the message about the response 200 %s to `createKey` does not quote it', async (text) => {
+])('the message about the response 200 %s to `createKey` does not quote the response', async (text) => {
   const change = changing({ createKey }, () => ({ status: 200, text }));
   await expect(change('createKey', undefined)).rejects.toMatchObject({
     message:
@@ -102,7 +102,7 @@ test.each([
   });
 });
 
-test('the message about a failed call of `createKey` contains no value of the calls before it', async () => {
+test('the message about a failed call of `createKey` contains no value of earlier calls', async () => {
   const first: SetupCall = { ...createKey, values: { id: '/token' } };
   const second: SetupCall = { ...createKey, path: '/keys/{id}' };
   const change = changing({ createKey: [first, second] }, ({ path }) =>

@@ -180,7 +180,7 @@ function parseJson(text: string): unknown {
 
 function readValues({ kind, values }: SetupCall, text: string): Values {
   const json = parseJson(text);
-  // A command may print only the key, without JSON around it.
+  // A command may print only the key, without surrounding JSON.
   if (kind === 'command' && typeof json !== 'object')
     return { key: typeof json === 'string' ? json : text.trim() };
   const found = Object.entries(values).flatMap(([name, pointer]) => {

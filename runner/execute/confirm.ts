@@ -36,7 +36,7 @@ export interface SuspectResponse {
 /** Confirms suspect responses in groups with common controls, because each control may be billed. */
 export interface Confirmation {
   /**
-   * Adds a suspect response of a case; does nothing if `suspect` is undefined. `confirm` later calls `replace` with
+   * Adds a suspect response of a case. Does nothing if `suspect` is undefined. `confirm` later calls `replace` with
    * an exchange that has `controlAfter`.
    */
   readonly add: (

@@ -38,8 +38,8 @@ export interface Controls {
    */
   readonly lockedOut: Map<OperationId, Exchange>;
   /**
-   * The operations whose control was rejected when it was sent again, before any wrong key was sent, with the
-   * exchange of the rejected control. The valid key may have been deleted during the round.
+   * The operations whose control was rejected when the control was sent again, before any wrong key was sent, with
+   * the exchange of the rejected control. The valid key may have been deleted during the round.
    */
   readonly rejected: Map<OperationId, Exchange>;
 }

@@ -6,7 +6,7 @@ import { type RoundSender, sendRequest } from './sender.ts';
 
 /**
  * Returns the model IDs in a model list of any shape, without duplicates. If an item of an array is a string, the
- * item is an ID; otherwise, the ID is the first string among `id`, `name` and `model` of the item. The prefix
+ * item is an ID. Otherwise, the ID is the first string among `id`, `name` and `model` of the item. The prefix
  * `models/` is removed.
  */
 export function extractModelIds(value: unknown): string[] {

@@ -113,7 +113,7 @@ function createKeyChanges(sender: RoundSender): KeyChanges {
     if (action === 'createKey' && made) setKey(made);
   };
   const setKey = (made: SetupValues): void => {
-    // The created key is deleted at the end, so it must not be a key of the profile.
+    // The created key is deleted at the end, so a key of the profile is not allowed.
     if (Object.values(sender.context.profile.keys).includes(made.key))
       throw new SetupError(
         'setup.createKey returned a key of the profile instead of a new key. The run does not delete this key. Change setup.createKey to create a new key.',

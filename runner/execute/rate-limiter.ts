@@ -14,10 +14,10 @@ export interface RateLimiter {
    */
   readonly enter: () => Promise<() => void>;
   /**
-   * Prepares retry number `retry`, counted from 0. Resolves to false if the request must not be retried. If the gateway
-   * asked for a pause, the next call of `enter` waits; after other failures, this function waits. `window` is the
-   * period of the gateway's rate limit, in milliseconds. After a 429 without Retry-After, the pause before each of
-   * the last two retries is at least `window`, up to the maximum pause.
+   * Prepares retry number `retry`, counted from 0. Resolves to false if the request must not be retried. If the
+   * gateway asked for a pause, the next call of `enter` waits. After other failures, this function waits. `window` is
+   * the period of the gateway's rate limit, in milliseconds. After a 429 without Retry-After, the pause before each
+   * of the last two retries is at least `window`, up to the maximum pause.
    */
   readonly beforeRetry: (result: Result, retry: number, window?: number) => Promise<boolean>;
 }

@@ -186,7 +186,7 @@ const maxRechecks = 2;
 /**
  * Sends a failed control again while its result needs confirmation, at most twice. Before each attempt, sends
  * `control`, which succeeded before. After a rejection of the valid key, sends only `control` or, if the limit of
- * billable calls is reached, a control that is not billed. Resolves to the exchange with all attempts; `controlAfter`
+ * billable calls is reached, a control that is not billed. Resolves to the exchange with all attempts. `controlAfter`
  * is `failed` if the last `control` failed.
  */
 export async function recheckControl(

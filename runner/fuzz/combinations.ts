@@ -31,7 +31,7 @@ interface CombinationContext extends GeneratorContext {
   readonly withAcceptedKey: ReadonlySet<string>;
 }
 
-/** The points of one operation, grouped by the part of the request that they change, and then by scenario. */
+/** The points of one operation, grouped by the changed part of the request, and then by scenario. */
 interface Choices {
   readonly isModelCall: boolean;
   readonly parts: readonly (readonly (readonly Point[])[])[];

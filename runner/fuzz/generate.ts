@@ -15,7 +15,7 @@ import { generateCombinations } from './combinations.ts';
 import { type GeneratedForm, type GeneratorContext, generators, type PatternKind } from './generators.ts';
 import { type Arbitrary, fc } from './values.ts';
 
-/** A generated case with the arbitrary and the seed that generate it again. */
+/** A generated case with the arbitrary and the seed that generate the same case again. */
 export interface GeneratedCase {
   readonly planned: PlannedCase;
   readonly arbitrary: Arbitrary<GeneratedForm>;

@@ -169,7 +169,7 @@ const variation: Arbitrary<Variation> = fc.record({
 
 /**
  * The minimum number of items for which an array in a fixture counts as a conversation. The last three items are a
- * question, a response and another question; system messages may precede these items.
+ * question, a response and another question. System messages may precede these items.
  */
 const minConversation = 3;
 
@@ -206,8 +206,8 @@ function lengthen(items: readonly unknown[], turns: number): readonly unknown[] 
 export const layout: Arbitrary<Layout> = fc.constantFrom<Layout>('plain', 'escaped', 'lines');
 
 /**
- * Returns the path of a member in a body: `messages[].role` → `messages[2].role`. `wanted` is the index of the item in
- * each array. If `wanted` exceeds the last index, the path leads to the last item; in an empty array, the index is 0.
+ * Returns the path of a member in a body: `messages[].role` → `messages[2].role`. `wanted` is the index in each
+ * array. If `wanted` exceeds the last index, the path leads to the last item. In an empty array, the index is 0.
  */
 export function locateMember(body: unknown, member: string, wanted: number): string {
   let value: unknown = body;

@@ -78,7 +78,7 @@ describe('the draft of a profile', () => {
     expect(text).toMatch(/^[\x20-\x7e\n]*$/);
   });
 
-  test('is the same if it is created again from its own properties', () => {
+  test('does not change if created again from its own properties', () => {
     const probed = probedWith({
       chat: { kind: 'succeeded', headers: ['bearer'], model: 'gpt-x', streams: true },
       messages: { kind: 'succeeded', headers: ['x-api-key'], model: 'claude-x' },

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { joinProfile, splitProfile } from './optional-properties.ts';
 
-test('splits a profile into its properties and joins them again', () => {
+test('splits a profile into its properties and joins the properties again', () => {
   const profile = {
     baseUrl: '${BASE}',
     headers: { 'x-tenant': '${NONE}' },

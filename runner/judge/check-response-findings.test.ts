@@ -66,13 +66,13 @@ describe('a finding contains the expected and the received value', () => {
     ['of a code', { code: ['a', 'b'] }, {}, [{ kind: 'wrong-code', expected: ['a', 'b'], actual: 400 }]],
     ['of a code that is missing', { code: 'a' }, { body: {} }, [{ kind: 'missing', place: '/error/code' }]],
     [
-      'of a long type, the beginning of it',
+      'of a long type, cut to the beginning',
       { type: 'a' },
       { body: { error: { type: long } } },
       [{ kind: 'wrong-type', expected: ['a'], actual: 'x'.repeat(4000) }],
     ],
     [
-      'of a body that is not JSON, the beginning of it',
+      'of a body that is not JSON, cut to the beginning',
       { body: 'billing-error' },
       { text: long },
       [{ kind: 'not-json', place: 'body', actual: 'x'.repeat(4000) }],

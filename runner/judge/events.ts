@@ -46,7 +46,7 @@ export function reportsError(text: string): boolean {
 
 /**
  * Matches the beginning of a JSON object or array. Other texts are not parsed, because `JSON.parse` is slow to reject
- * them.
+ * such texts.
  */
 const mayHaveMembers = /^\s*[{[]/;
 

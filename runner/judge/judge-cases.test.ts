@@ -482,7 +482,7 @@ describe('a requirement that depends on others', () => {
   ])('%s does not apply to %j, which violates %s', (id, body, dependsOn) => {
     expect(verdictOf(id, body)).toMatchObject({ outcome: 'not-applicable', dependsOn });
   });
-  test('is judged if the requirements that it depends on are satisfied', () => {
+  test('is judged if all requirements on which the judgement depends are satisfied', () => {
     expect(verdictOf('model-error/trace-id-uuid', { trace_id: 7 })).toMatchObject({ outcome: 'violates' });
   });
 });
@@ -521,7 +521,7 @@ rows('a case with a wrong key', [
     'violates | at x#1',
   ],
   [
-    'of several operations is inconclusive if one of them rejects the valid key afterwards',
+    'of several operations is inconclusive if one operation rejects the valid key afterwards',
     { ...bad, steps: [step, { attributes: { operation: 'models' }, control: false, expects: [] }] },
     [sent(400), sent(400)],
     { ...out, plain: { chat: good, models: good } },

@@ -82,7 +82,7 @@ export function createNotJson(place: ResponseLocation, { content, text }: Answer
   return { kind: 'not-json', place, actual: cutText(text), ...(reason !== undefined && { reason }) };
 }
 
-/** Whether `test` returns true for a JSON value or for any value inside it, at any depth. */
+/** Whether `test` returns true for a JSON value or for any nested value, at any depth. */
 export function hasValueInside(value: unknown, test: (item: unknown) => boolean): boolean {
   // Recursion would overflow the stack, and so would a call of `push` with all items as arguments.
   const open: unknown[] = [value];
@@ -102,7 +102,7 @@ export function hasValueInside(value: unknown, test: (item: unknown) => boolean)
  */
 const longest = 500;
 
-/** The length to which longer texts are cut, in characters. Reports cut the texts further after they redact keys. */
+/** The length to which longer texts are cut, in characters. Reports redact keys, and then cut the texts further. */
 const cutLength = 8 * longest;
 
 /**

@@ -179,7 +179,8 @@ export function judgeInconclusive(reason: string): Verdict {
 
 /**
  * Returns the ID of the first violated requirement on which a requirement depends, directly or through other
- * requirements; undefined if none of them is violated. `judgeOther` judges another requirement by the same exchanges.
+ * requirements; undefined if no such requirement is violated. `judgeOther` judges another requirement by the same
+ * exchanges.
  */
 export function findViolatedDependency(
   { dependsOn }: Requirement,

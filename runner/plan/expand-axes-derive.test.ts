@@ -43,7 +43,7 @@ describe.each([
     expect(faults.length).toBeGreaterThanOrEqual(least);
     expect(new Set(faults.map((fault) => JSON.stringify(fault))).size).toBe(faults.length);
   });
-  test('violate the schema at exactly the place that they name', () => {
+  test('violate the schema at exactly the named place', () => {
     for (const fault of faultsOf()) {
       const problems = schemas.problems(schema, applyFault(value, fault));
       expect(
@@ -86,7 +86,7 @@ describe('deriveFaults', () => {
       'a wrong-type object',
     ]);
   });
-  test('makes a text empty if it must not be empty', () => {
+  test('empties a text that must not be empty', () => {
     expect(
       faultsOf({ properties: { a: { minLength: 1 }, b: { minLength: 0 } } }, { a: 'x', b: 'x' }),
     ).toEqual(['a empty empty-string']);

@@ -12,7 +12,7 @@ export interface ExpectedResponse {
 }
 
 const anything: ExpectedResponse = { statuses: [], types: undefined, codes: undefined };
-/** The responses that an expectation accepts if it has no condition on status, type or code. */
+/** The responses that an expectation without a condition on status, type or code accepts. */
 const unrestricted: readonly ExpectedResponse[] = [anything];
 // Only a burst expects a 429, and no request of a burst is retried.
 const isNot429: StatusSet = { members: ['429'], negated: true };

@@ -44,7 +44,7 @@ export type GeneratedParts =
   /** The name of the header that contains the key, in mixed upper and lower case. */
   | { readonly kind: 'header-name'; readonly name: string };
 
-/** The kinds of generated requests, as case IDs contain them. */
+/** The kinds of generated requests that case IDs contain. */
 export const generatedKinds = [
   'body',
   'malformed',

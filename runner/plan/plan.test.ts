@@ -65,7 +65,7 @@ describe('the cases of a plan', () => {
     expect(item.attributes).toBe(item.steps[2]?.attributes);
     expect(item.attributes.repeated).toBe('false');
   });
-  test('have the attribute `repeated` in every step if they are sent several times', () => {
+  test('that are sent several times have the attribute `repeated` in every step', () => {
     const item = only(planned(['{ id: a, about: A., send: { operation: chat }, times: 3 }']));
     expect(item.steps.map(({ attributes }) => attributes.repeated)).toEqual(['true', 'true', 'true']);
     expect(item.attributes.repeated).toBe('true');
@@ -102,7 +102,7 @@ describe('a requirement of a case', () => {
   ])('%s', (_, rest, expected) => {
     expect(checksOf(only(planned([scenario], [must('a/b', rest)])))).toEqual(expected);
   });
-  test('with `silent` is observed only if it has a condition that applies', () => {
+  test('with `silent` is observed only if the requirement has a condition that applies', () => {
     const silent = (id: string, rest: string): string =>
       `{ id: ${id}, clause: ['1'], silent: It is open.${rest} }`;
     const item = only(

@@ -48,7 +48,7 @@ function firstCome(most: number): readonly PlannedCase[] {
 }
 
 describe('a plan with a limit of calls that may be billed', () => {
-  test('does not change if it does not exceed the limit', () => {
+  test('does not change within the limit', () => {
     expect(limited(all)).toBe(whole.cases);
   });
   test.each([25, 30, 40, 60, 80])(
@@ -74,7 +74,7 @@ describe('a plan with a limit of calls that may be billed', () => {
     const needed = whole.cases.filter((item) => item.phase === 'controls' || !isBilled(item));
     expect(needed.filter(({ id }) => !kept.has(id))).toEqual([]);
   });
-  test('counts the other cases as not applicable, and states the limit that allows them', () => {
+  test('counts the other cases as not applicable, and states the limit that allows these cases', () => {
     const cases = limited(30);
     expect(cases.map(({ id }) => id)).toEqual(whole.cases.map(({ id }) => id));
     const reasons = new Set(cases.flatMap(({ notApplicable }) => notApplicable?.reason ?? []));

@@ -81,7 +81,7 @@ describe('a selection', () => {
     expect(chosen.cases.every((item) => item.pool)).toBe(true);
     expect(ids(sent)).toEqual(ids(whole.cases));
   });
-  test('of several patterns contains all cases that match one of them', () => {
+  test('of several patterns contains all cases that match one of the patterns', () => {
     const { plan: chosen, sent } = select(whole, { suites: [], only: ['trace/distinct', 'streams/*'] });
     expect(chosen.cases.some((item) => item.pool)).toBe(true);
     expect(chosen.cases.some(({ suite }) => suite === 'streams')).toBe(true);

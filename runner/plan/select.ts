@@ -99,7 +99,7 @@ function withPools(chosen: readonly PlannedCase[], { cases }: Plan): readonly Pl
 
 function partOf(shard: Shard | undefined, cases: readonly PlannedCase[]): readonly PlannedCase[] {
   if (!shard) return cases;
-  // Pooled cases are at the end of the list, so they do not affect which cases a shard gets.
+  // Pooled cases are at the end of the list, and therefore do not affect which cases a shard gets.
   return cases.filter((item, index) => item.pool || index % shard.of === shard.index - 1);
 }
 

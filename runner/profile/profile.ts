@@ -85,7 +85,7 @@ export function findModelCollection(good: string | undefined, path = ''): string
 
 export const modelOperations: readonly ModelOperation[] = ['chat', 'responses', 'messages', 'generate'];
 
-/** The models of one operation, by role, as a profile states them. */
+/** The models of one operation that a profile states, by role. */
 export type StatedModels = { readonly good?: string } & Readonly<
   Partial<Record<Exclude<ModelRole, 'good'>, string | readonly string[]>>
 >;

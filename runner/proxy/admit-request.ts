@@ -71,7 +71,7 @@ function findForeignSite({ rawHeaders }: IncomingMessage, isAllowed: HostTest): 
 export type HostTest = (host: string | undefined) => boolean;
 
 /**
- * Creates a test that allows loopback hosts, the address of the server, `names`, and a missing host; the name `*`
+ * Creates a test that allows loopback hosts, the address of the server, `names`, and a missing host. The name `*`
  * allows every host. If the server listens on all addresses, the test allows every IP address. A page of another site
  * can make its host name point to this machine (DNS rebinding), but the page cannot use an allowed name.
  */

@@ -52,7 +52,7 @@ describe.each([1, 7, 1_000_000])('a stream in pieces of %i bytes', (pieceBytes) 
 });
 
 describe.each([1000, 10_000_000])('a long event in pieces of %i bytes', (pieceBytes) => {
-  test('is not stored, is reported as skipped unless it arrives in one piece, and the next events are checked', () => {
+  test('is not stored, is reported as skipped unless the event arrives in one piece, and the next events are checked', () => {
     const kept = read(`data: 1\n\n${event(200_000)}data: 2\n\n${error}`, pieceBytes);
     // An event that arrives in one piece is checked, regardless of its length.
     expect(kept.text()).toBe(`data: 1\n\n${error}`);
@@ -60,7 +60,7 @@ describe.each([1000, 10_000_000])('a long event in pieces of %i bytes', (pieceBy
     expect(kept.hasSkipped()).toBe(pieceBytes === 1000);
   });
 
-  test('is stored up to 64 KiB if it is the first event', () => {
+  test('is stored up to 64 KiB as the first event', () => {
     const kept = read('x'.repeat(200_000), pieceBytes);
     expect(kept.text()).toBe('x'.repeat(65_536));
     expect(kept.hasSkipped()).toBe(true);

@@ -38,7 +38,7 @@ export function forwardRequest(
   });
   upstream.on('response', (answer) => {
     // A gateway that responds early may read the rest of the body as the next request of this connection. Until the
-    // response ends, the body is still forwarded, because a gateway may respond while it reads the body.
+    // response ends, the body is still forwarded, because a gateway may respond before the whole body is read.
     if (!upstream.writableFinished) answer.on('end', () => upstream.destroy());
   });
   // Reads the rest of a body that the gateway no longer accepts, so that the client can send its next request.

@@ -16,7 +16,7 @@ export function toLowerCaseNames(lines: readonly HeaderLine[]): HeaderLine[] {
   return lines.map(([name, value]) => [name.toLowerCase(), value]);
 }
 
-/** Returns the values of a header, one for each of its lines; `wanted` is in lower case. */
+/** Returns the values of a header, one for each of its lines. `wanted` is in lower case. */
 export function readValues(raw: RawHeaders, wanted: string): string[] {
   return splitHeaderLines(raw).flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value] : []));
 }

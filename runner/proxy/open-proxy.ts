@@ -12,7 +12,7 @@ export interface RunningProxy {
   readonly url: string;
   readonly port: number;
   readonly countActive: () => number;
-  /** Ends all active exchanges, passes them to `onExchange`, and closes the port. */
+  /** Ends all active exchanges, passes the exchanges to `onExchange`, and closes the port. */
   readonly close: () => Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface ProxyOptions {
   readonly connection?: ConnectionOptions;
   /** The port to listen on; 0 for any free port. */
   readonly port: number;
-  /** Hosts to accept in `Host` and `Origin`, in addition to this machine and the gateway; `*` accepts all hosts. */
+  /** Hosts to accept in `Host` and `Origin`, in addition to this machine and the gateway. `*` accepts all hosts. */
   readonly allowHosts?: readonly string[];
   /** Called with each exchange after its response was forwarded or a connection was closed. */
   readonly onExchange: (exchange: CapturedExchange) => void;

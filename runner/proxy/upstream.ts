@@ -79,9 +79,9 @@ export interface Upstream {
 }
 
 /**
- * The time after which an idle connection is closed, in milliseconds. If a gateway closes a connection while a request
- * is sent on this connection, the request fails, because the proxy sends no request twice. Common servers wait longer
- * before they close a connection.
+ * The time after which an idle connection is closed, in milliseconds. If a gateway closes a connection while a
+ * request is sent on this connection, the request fails, because the proxy sends no request twice. Common servers
+ * keep idle connections open for longer.
  */
 const idleMs = 1_000;
 

@@ -30,7 +30,7 @@ export interface HarOutlineParser {
  * `_`.
  */
 const metadataMembers = ['version', 'creator', '_target', '_notJudged'];
-/** Replacements for entries that the caller parsed, and for the comma after them. */
+/** Replacements for an entry that the caller parsed, without and with the comma after the entry. */
 const [substitute, substituteAndComma] = [Buffer.from('{}'), Buffer.from('{},')];
 const [comma, bracket] = [0x2c, 0x5b];
 

@@ -40,7 +40,7 @@ function readSlowly(
   return { entries, problem: problem ?? (parser.isEnded ? undefined : 'cut off') };
 }
 
-/** Texts that make it hard to find the end of a value. */
+/** Texts in which the end of a value is hard to find. */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({

@@ -18,8 +18,8 @@ export interface HarReader {
 const maxWholeEntryBytes = 1024 * 1024;
 
 /**
- * Creates a reader that stores an entry until its end, and parses it as a whole. An entry without an end after
- * `maxEntryBytes`, an entry that is not JSON, and all other text are parsed piece by piece.
+ * Creates a reader that stores each entry until its end, and parses the entry as a whole. An entry without an end
+ * after `maxEntryBytes`, an entry that is not JSON, and all other text are parsed piece by piece.
  */
 export function createHarReader(maxEntryBytes: number = maxWholeEntryBytes): HarReader {
   const outline = createHarOutlineParser();

@@ -35,7 +35,7 @@ const otherFormats: readonly (readonly [RegExp, string])[] = [
  * Reads HAR 1.2, or NDJSON with a HAR entry or an exchange of this suite's JSON report on each line. Both formats may
  * be gzipped once. Yields the items that each piece of the file completes. Iterate over these items before you
  * request the next items. `name` is the name of the recording in messages. An error with a `code` becomes a `broken`
- * item; any other error is thrown. `isUnpacked`: whether the bytes were gzipped.
+ * item. Any other error is thrown. `isUnpacked`: whether the bytes were gzipped.
  */
 export async function* readRecording(
   bytes: AsyncIterable<Uint8Array>,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createFirstItems } from './aggregate-models.ts';
 
-test('keeps the first items by position, whatever the order in which they are added', () => {
+test('keeps the first items by position, whatever the order of additions', () => {
   const places = fc.uniqueArray(fc.tuple(fc.nat(20), fc.nat(20)), { selector: String });
   fc.assert(
     fc.property(places, fc.integer({ min: 1, max: 5 }), (all, most) => {

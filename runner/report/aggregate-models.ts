@@ -30,8 +30,8 @@ export interface AggregatedModels {
 }
 
 /**
- * Aggregates the results of models, one model after another. The number of models determines the use of memory; the
- * number of their cases does not.
+ * Aggregates the results of models, one model after another. The number of models determines the use of memory. The
+ * number of cases does not affect the use of memory.
  */
 export interface ModelAggregate {
   /** Adds a model. The order of the calls does not affect which cases are kept. */

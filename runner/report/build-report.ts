@@ -82,7 +82,7 @@ function wentWrong({ result, earlier }: Exchange): boolean {
 const uneventful: readonly Outcome[] = ['conforms', 'not-applicable'];
 
 /**
- * Returns the report of a run, with keys redacted and without a baseline. The cases are in the order of the plan; the
+ * Returns the report of a run, with keys redacted and without a baseline. The cases are in the order of the plan. The
  * cases of listed models follow.
  */
 export function buildReport(parts: ReportParts): Report {
@@ -104,7 +104,7 @@ export function buildReport(parts: ReportParts): Report {
     startedAt: new Date(parts.startedAt).toISOString(),
     durationMs: Math.round(parts.durationMs),
     verdict,
-    // Messages quote responses that were redacted before they were truncated.
+    // Messages quote responses that were first redacted and then truncated.
     diagnosis: redactAll(withoutRepetitions(rounds.flatMap((round) => round.diagnosis)), redactRest(redact)),
     stopped: redactAll(parts.stopped ?? null, redactRest(redact)),
     shard: parts.shard ?? null,

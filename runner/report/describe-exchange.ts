@@ -128,8 +128,8 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Record<strin
 const longest = 500;
 
 /**
- * Returns a finding for a report. Each text of the finding is redacted before it is truncated, so that no part of a
- * key remains at its end.
+ * Returns a finding for a report. Each text of the finding is first redacted and then truncated, so that no part of a
+ * key remains at the end.
  */
 export function describeFinding(
   { exchange, finding }: { readonly exchange: string; readonly finding: Finding },

@@ -45,7 +45,7 @@ describe('the message of a gateway is found in', () => {
     expect(summaryOf(422, JSON.stringify({ detail: [{ msg: 'No place' }] }))).toBe('422 "No place"');
   });
 
-  test('the whole body if it contains no message', () => {
+  test('the whole of a body without a message', () => {
     expect(summaryOf(500, 'Internal Server Error\n')).toBe('500 "Internal Server Error"');
     expect(summaryOf(200, '<html><title>Console</title>')).toBe('200 "<html><title>Console</title>"');
     expect(summaryOf(400, '{"code":7,"reason":"no tenant"}')).toBe('400 "{"code":7,"reason":"no tenant"}"');

@@ -229,7 +229,8 @@ function readValidationMessage(value: unknown): string | undefined {
 }
 
 /**
- * Formats a text of a gateway on one line. Redacts the text before it is truncated, so that no part of a key remains.
+ * Formats a text of a gateway on one line. First redacts and then truncates the text, so that no part of a key
+ * remains.
  */
 function formatText(text: string, redact: Redact): string {
   return formatOneLine(redact(text), longest);

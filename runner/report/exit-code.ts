@@ -25,7 +25,7 @@ export function chooseWorstCode(codes: readonly number[]): number {
 
 /**
  * Returns the exit code of a report. An unexpected warning (with `strictShould`) and a violated `must` of clients
- * (with `strictClient`) count as violations. With `strict`, most checks that are not applicable count as not judged;
+ * (with `strictClient`) count as violations. With `strict`, most checks that are not applicable count as not judged.
  * `hasNotApplicable` defines the exceptions.
  */
 export function chooseExitCode(

@@ -27,7 +27,7 @@ export function formatProblem(problem: string): string {
   );
 }
 
-/** Returns the name of a JSON type with its article, such as `an object`; `null` has no article. */
+/** Returns the name of a JSON type with its article, such as `an object`. `null` has no article. */
 export function addArticle(type: unknown): string {
   const name = String(type);
   if (name === 'null') return name;

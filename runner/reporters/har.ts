@@ -9,7 +9,7 @@ import { notSentReason } from '../transport/exchange.ts';
  */
 export function har(report: Report): Generator<string> {
   return writeJsonPieces(
-    // The members that apply to all entries come first, so that a streaming parser reads them before the entries.
+    // The members that apply to all entries come first, so that a streaming parser reads these members first.
     {
       log: {
         version: '1.2',

@@ -1,14 +1,14 @@
 import type { Report } from '../report/report.ts';
 
 /**
- * The style of a report or a comparison. The reporter `terminal` uses all properties; `junit` and `tap` use only
+ * The style of a report or a comparison. The reporter `terminal` uses all properties. `junit` and `tap` use only
  * `strictClient`.
  */
 export interface TextStyle {
   readonly colour: boolean;
   /** Whether to show every cause, all cases of a cause, the exchange of each example, and the observations. */
   readonly verbose: boolean;
-  /** The number of columns of a line; `Infinity` disables wrapping. */
+  /** The number of columns of a line. `Infinity` disables wrapping. */
   readonly width: number;
   /** Whether a violated client duty of level `must` fails the command. Default: false. */
   readonly strictClient?: boolean;
@@ -25,7 +25,7 @@ export type ReportText = string | Generator<string>;
 /** A function without side effects that formats a report as text. */
 export type Reporter = (report: Report, style: TextStyle) => ReportText;
 
-/** The minimum length of a joined piece, in characters; only the last piece of a text may be shorter. */
+/** The minimum length of a joined piece, in characters. Only the last piece of a text may be shorter. */
 const minPiece = 64 * 1024;
 
 /** Yields a text in pieces of at least 65,536 characters. Only the last piece can be shorter. */

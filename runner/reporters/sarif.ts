@@ -104,7 +104,7 @@ function result(breach: FailedCheck, ruleIndex: number, exchangeIndex: number | 
   };
 }
 
-/** Converts a severity to a SARIF rank from 10 to 100; 100 is the most severe. */
+/** Converts a severity to a SARIF rank from 10 to 100. The rank 100 is the most severe. */
 function sarifRank(severity: Severity): number {
   return 100 - Math.round((90 * (rankOf(severity) - 1)) / (severities.length - 1));
 }

@@ -122,13 +122,13 @@ describe('a body', () => {
     expect(bodyText('messages', { fault: 'image' })).toContain(fixtures.image);
     expect(fixtures.image.length).toBeGreaterThan(50);
   });
-  test('has only ASCII if it is escaped', () => {
+  test('that is escaped has only ASCII', () => {
     expect(bodyText('chat', { body: 'chat-emoji', given: 'escaped' })).toMatch(
       /^[\s\x20-\x7e]*\\ud83d\\ude00[\s\x20-\x7e]*$/,
     );
   });
 
-  test('has white space around it, members in reverse order and escaped names if it is escaped', () => {
+  test('that is escaped has white space at both ends, members in reverse order and escaped names', () => {
     const text = bodyText('chat', { body: 'chat-emoji', given: 'escaped', streamed: 'true' });
     expect(text).toMatch(/^\s+\{\s.*\}\s+$/s);
     expect(text).not.toMatch(/"(model|messages|role|content|stream)"/);

@@ -180,7 +180,7 @@ describe('a request', () => {
     expect(rest).toEqual({ since: Number(from), to: ['not-a-time'], n: 1 });
     expect(headers['content-type']).toBe('application/json');
   });
-  test('has both ends of its range from one time, even if a second passes while it is built', () => {
+  test('has both ends of its range from one time, even if a second passes during the build', () => {
     let now = Date.parse('2026-01-31T12:00:00Z');
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
       now += 1_000;

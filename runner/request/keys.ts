@@ -19,7 +19,7 @@ export interface RunKeys {
 /** A property that JavaScript objects inherit. A gateway that looks up a key in an object may find this property. */
 export const inheritedPropertyName = 'constructor';
 
-/** Kinds of keys that need no separate role, because reports replace the valid key inside them. */
+/** Kinds of keys that need no separate role, because reports replace the valid key inside such keys. */
 const kindsWithValidKey: readonly string[] = ['quoted', 'non-ascii', 'with-scheme', 'followed', 'listed'];
 
 /** Keys that are not secrets. */

@@ -34,7 +34,7 @@ test('the end of a range can have fewer digits than its start', () => {
   expect(formatTimeRange('reversed-digits', 'unix-seconds', now, fixtures).end).toBe('999999999');
 });
 
-test('a range can end a second or a year before it starts, or have a date that does not exist', () => {
+test('a range can end a second or a year before its start, or have a date that does not exist', () => {
   expect(formatTimeRange('reversed-seconds', 'unix-seconds', now, fixtures)).toEqual({
     start: '1793613600',
     end: '1793613599',

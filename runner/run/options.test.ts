@@ -40,7 +40,7 @@ describe('run options', () => {
     expect(() => completeOptions(given)).toThrow(UsageError);
     expect(() => completeOptions(given)).toThrow(message);
   });
-  test('stay the same if they are complete, including the random seed', () => {
+  test('that are complete stay the same, including the random seed', () => {
     const complete = completeOptions({ safe: true, fuzz: { count: 3 } });
     expect(complete.fuzz).toEqual({ count: 3, seed: expect.any(Number) });
     expect(completeOptions(complete)).toEqual(complete);

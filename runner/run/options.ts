@@ -60,7 +60,7 @@ export interface RunOptions {
   /**
    * The maximum number of calls that may be billed. Cases beyond this limit are not sent. The run rejects with a
    * `UsageError` if the controls exceed the limit, and, with `models`, if all planned cases together exceed the
-   * limit. If the gateway accepts requests that it must reject, the run can exceed the limit by up to three calls.
+   * limit. If the gateway accepts requests that must be rejected, the run can exceed the limit by up to three calls.
    * Default: no limit.
    */
   readonly maxBillable?: number | undefined;

@@ -41,7 +41,7 @@ export async function prepare(catalog: Catalog, profile: Profile, given: RunOpti
   const { selection, thorough, safe, perSecond, repeat, maxBillable, models, fuzz: fuzzing } = options;
   const all = plan(catalog, profile, { thorough });
   const derived = hasSetup(profile) || namesChanges(selection, all) ? all : removeGatewayChanges(all);
-  // The generator is loaded only if needed, because it is slow to load and few runs need it.
+  // The generator is loaded only if needed, because loading the generator is slow and few runs generate requests.
   const fuzz = fuzzing && (await import('../fuzz/fuzz.ts')).planFuzz(derived, fuzzing, { catalog, profile });
   const whole = fuzz?.plan ?? derived;
   let index: CombinationsOf | undefined;

@@ -135,8 +135,8 @@ type CaseEvent = { readonly kind: 'case' };
 type QueuedEvent = Exclude<EngineEvent, CaseEvent> | Extract<RunEvent, CaseEvent>;
 
 /**
- * Yields the events of a run as they happen. The last event contains the report. Leaving the loop early aborts the run
- * and waits until the run has ended. `next()` rejects in the same cases as `runSuite`.
+ * Yields each event of a run when the event happens. The last event contains the report. Leaving the loop early
+ * aborts the run and waits until the run has ended. `next()` rejects in the same cases as `runSuite`.
  */
 export async function* streamRunEvents(
   catalog: Catalog,

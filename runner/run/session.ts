@@ -46,8 +46,8 @@ export function openSession(
   const transport =
     options.transport ?? openTransport(profile.baseUrl, { connections: concurrency, limits, reach, signal });
   const changesGateway = options.change === undefined && Object.keys(profile.setup.calls).length > 0;
-  // A stop does not abort the requests of this transport, so that the run can delete the keys that it created and top
-  // up drained accounts.
+  // A stop does not abort the requests of this transport, so that the run can delete the created keys and top up
+  // drained accounts.
   const administration = changesGateway
     ? openTransport(profile.baseUrl, { connections: 1, limits, reach })
     : transport;

@@ -83,7 +83,7 @@ function judgeAcross(
 
 function mergeChecks(requirement: string, parts: readonly CheckReport[], compares: boolean): CheckReport {
   const decisive = findDecisiveOutcome(parts.map((part) => part.outcome));
-  // One part may be inconclusive because it has no responses, while other parts depend on a violation that this
+  // One part may be inconclusive because the part has no responses, while other parts depend on a violation that this
   // part does not contain.
   const outcome =
     decisive === 'inconclusive' && parts.some(({ dependsOn }) => dependsOn !== undefined)

@@ -1,4 +1,4 @@
-/** Formats a number with a noun: `1 case`, `2 cases`. `one` is the singular; the plural adds `s`. */
+/** Formats a number with a noun: `1 case`, `2 cases`. `one` is the singular. The plural adds `s`. */
 export function pluralize(number: number, one: string): string {
   return `${number} ${one}${number === 1 ? '' : 's'}`;
 }

@@ -89,7 +89,7 @@ describe.each(Object.entries(shown))('in %s', (_, show) => {
   });
 });
 
-test('keeps line ends on a page, replaces them in a line, and escapes them in a value', () => {
+test('keeps line ends on a page, replaces line ends in a line, and escapes line ends in a value', () => {
   const text = 'a\nb\tc\r\nd';
   expect([escapeInvisibleText(text), formatOneLine(text), showValue(text)]).toEqual([
     'a\nb\tc\nd',

@@ -122,7 +122,7 @@ export function createTrafficChecker({
         for (const id of findOfferedOperations(exchange, catalog)) proven.add(id);
       if (disprovesEndpoint(exchange, catalog)) disproven.add(attributes.operation ?? '');
       const describeOwn = (): ExchangeReport => {
-        // The report shows the URL as it was recorded, with its host.
+        // The report shows the recorded URL with its host.
         const shown = { ...exchange, request: { ...exchange.request, path: recorded.request.url } };
         return describeExchange(shown, { baseUrl: '', redact, keyVariables });
       };

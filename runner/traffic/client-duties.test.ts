@@ -43,7 +43,7 @@ function violatedBy(sent: readonly SentRequest[], isWhole = true): string[] {
   return judge.report().duties.flatMap(({ id, broken }) => (broken > 0 ? [id] : []));
 }
 
-/** Creates identical requests with these pauses between them, in milliseconds. */
+/** Creates identical requests with these pauses in between, in milliseconds. */
 function withGaps(status: number, ...gaps: number[]): SentRequest[] {
   let at = 1_000_000;
   return [0, ...gaps].map((gap) => {

@@ -30,7 +30,7 @@ export interface TrafficControls {
 
 /** The controls whose success does not prove that a failure is permanent. */
 const transientControls: readonly RequiredControl[] = ['operation', 'model'];
-/** The number of failures that rules out a transient cause; failures without a control in between count once. */
+/** The number of failures that rules out a transient cause. Failures without a control in between count once. */
 const timesNeeded = 3;
 /** The maximum time between a failure and each of its two controls, in milliseconds. */
 const maxGapMs = 600_000;
@@ -167,7 +167,7 @@ function controlNameFor({ item, requirement, control }: UndecidedCheck): string 
   const key = readKey(exchange);
   switch (control) {
     case 'key':
-      // A key may be valid for only some operations; after a 401, the key counts as invalid for all operations.
+      // A key may be valid for only some operations, but after a 401, the key counts as invalid for all operations.
       if (answerOf(exchange)?.status === 401 || requirement.needs !== 'control') return name(key);
       return name(key, operation);
     case 'operation':

@@ -134,7 +134,7 @@ function hideKeyPatterns(text: string): string {
   return text.replace(keyPattern, placeholderOf(clientKeyRole));
 }
 
-/** Creates a key hider. Redactions are built when they are first needed. */
+/** Creates a key hider. Redactions are built on first use. */
 export function createKeyHider(secrets: ReadonlyMap<string, string>, source: TrafficSource): KeyHider {
   const stored = new Set<string>();
   /** The last redaction, which is reused: most exchanges have the same secrets as the previous exchange. */

@@ -145,7 +145,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
     if (!answer) return;
     for (const requirement of applicable.pooled(answer.status)) {
       if (!appliesToBody(requirement, answer, exchange.attributes)) continue;
-      // The cases of an operation that is not offered are removed at the end; the case of the whole run is not
+      // The cases of an operation that is not offered are removed at the end. The case of the whole run is not
       // removed.
       if (requirement.over === 'run' && !item.isOffered) continue;
       const { kind } = requirement.then;

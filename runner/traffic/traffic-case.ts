@@ -113,7 +113,7 @@ export interface ApplicableRequirements {
 }
 
 /**
- * The maximum number of cached sets of attributes. Most recordings have a few dozen sets; the recording of a run has
+ * The maximum number of cached sets of attributes. Most recordings have a few dozen sets. The recording of a run has
  * about 1,900.
  */
 const maxCached = 4_000;

@@ -9,8 +9,8 @@ import { type BodyContent, hasOnlyError, isErrorBody } from './decode.ts';
 export type { BodyContent } from './decode.ts';
 
 /**
- * A request as it is sent. Header names are in lower case, except in cases that test mixed case and in requests of
- * `setup`.
+ * A request in the form that is sent. Header names are in lower case, except in cases that test mixed case and in
+ * requests of `setup`.
  */
 export interface WireRequest {
   readonly method: string;
@@ -102,7 +102,7 @@ export interface GeneratedRequest extends GeneratedNumber {
 export type ShrinkResult =
   /** The request is the smallest request that failed in the same way, out of `tried` requests. */
   | { readonly kind: 'smallest'; readonly tried: number }
-  /** The same request did not fail in the same way when it was sent again. */
+  /** The same request did not fail in the same way when the request was sent again. */
   | { readonly kind: 'unsteady' }
   /** Another case failed in the same way and was shrunk instead. */
   | { readonly kind: 'like'; readonly case: string }
@@ -195,7 +195,7 @@ export function reportsUnavailableModel(result: Result): boolean {
 }
 
 /**
- * Whether controls must confirm the result before it is judged, because the condition of the gateway may have changed
+ * Whether controls must confirm the result before judging, because the condition of the gateway may have changed
  * since the last control succeeded. Transient results need confirmation. If the operation accepts the header of the
  * key, the following results also need confirmation:
  * - a 2xx response that contains only an error (`isErrorInSuccess`)

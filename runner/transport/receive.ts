@@ -12,8 +12,8 @@ export interface PendingResponse {
 const bodyNotRead = new RequestAbortedError('other', 'the rest of the response is not read');
 
 /**
- * Receives the response to one request, with up to `limit` bytes of the body. Calls `onResult` with the response or the
- * failure; the caller must ignore all calls after the first. `isStale` is true if the connection broke before any
+ * Receives the response to one request, with up to `limit` bytes of the body. Calls `onResult` with the response or
+ * the failure. The caller must ignore all calls after the first. `isStale` is true if the connection broke before any
  * response began, and may have been a reused connection. The gateway may then not have received the request.
  */
 export function receiveResponse(
@@ -50,7 +50,7 @@ export function receiveResponse(
     handler: {
       onRequestStart: (own) => {
         controller = own;
-        // The request was aborted while it waited for a connection.
+        // The request was aborted while waiting for a connection.
         if (ended) own.abort(bodyNotRead);
       },
       onResponseStart: (own, received, fields) => {

@@ -22,7 +22,7 @@ test.each([
   expect(signal.aborted).toBe(ends);
 });
 
-test('an outer signal interrupts the run, even if it was aborted before', () => {
+test('an outer signal interrupts the run, even if the signal was aborted before', () => {
   const outer = new AbortController();
   const during = createStopSwitch(outer.signal, undefined);
   outer.abort();

@@ -24,8 +24,8 @@ export interface StopSwitch {
 const abortingKinds: ReadonlySet<Stop['kind']> = new Set(['interrupted', 'time', 'unanswered']);
 
 /**
- * Creates a stop switch. The run also stops when `outer` is aborted, and after `maxMs` milliseconds; undefined means no
- * time limit.
+ * Creates a stop switch. The run also stops when `outer` is aborted, and after `maxMs` milliseconds. No time limit
+ * applies if `maxMs` is undefined.
  */
 export function createStopSwitch(outer: AbortSignal | undefined, maxMs: number | undefined): StopSwitch {
   const controller = new AbortController();

@@ -34,9 +34,9 @@ export function createCommandEnvironment(added: Record<string, string>): Record<
 }
 
 /**
- * Runs the built command until it exits, by default in a new folder. From the environment of this process, the
- * command gets only `PATH` and `TMPDIR`. `env` adds variables. When stderr matches `interruptWhen`, sends `signals`
- * signals after 300 ms.
+ * Runs the built command until the command exits, by default in a new folder. From the environment of this process,
+ * the command gets only `PATH` and `TMPDIR`. `env` adds variables. When stderr matches `interruptWhen`, sends
+ * `signals` signals after 300 ms.
  */
 export function conformance(
   args: readonly string[],

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { program } from './command.ts';
 
-/** A command that runs until it gets a signal. */
+/** A command that runs until a signal arrives. */
 export interface RunningCommand {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<number | null>;

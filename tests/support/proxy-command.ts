@@ -72,7 +72,7 @@ export async function startGateway(fault?: string): Promise<ReferenceServer<Part
 export const unifiedErrorFault = 'auth-answer/headers-unified-to-x-api-key';
 export const badKey = 'sk-no-one-has-this-key';
 
-/** Sends a chat call through a proxy. Ignores errors of the call, since the proxy reports them. */
+/** Sends a chat call through a proxy. Ignores errors of the call, since the proxy reports these errors. */
 export async function chat(proxy: RunningProxyCommand, apiKey: string, body: object = {}): Promise<void> {
   const client = new OpenAI({ apiKey, baseURL: `${proxy.url}/v1`, maxRetries: 0 });
   const messages = [{ role: 'user' as const, content: 'hi' }];

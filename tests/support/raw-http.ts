@@ -8,7 +8,7 @@ import { openProxy, type RunningProxy } from '../../runner/proxy/open-proxy.ts';
 
 /** A proxy, and the exchanges that the proxy reported. */
 export interface RecordingProxy extends RunningProxy {
-  /** Waits for this number of finished exchanges, and returns them. */
+  /** Waits for this number of finished exchanges, and returns the exchanges. */
   readonly waitForExchanges: (count: number) => Promise<readonly CapturedExchange[]>;
   /** The finished exchanges. */
   readonly exchanges: readonly CapturedExchange[];
@@ -51,8 +51,8 @@ export async function openRecordingProxy(
 }
 
 /**
- * Starts an HTTP server, and returns its base URL. `prepare` can change the server before it listens. The server stops
- * when the test ends.
+ * Starts an HTTP server, and returns its base URL. `prepare` can change the server before the server listens. The
+ * server stops when the test ends.
  */
 export async function serve(listener: RequestListener, prepare?: (server: Server) => void): Promise<string> {
   const server = createServer(listener);

@@ -145,7 +145,7 @@ function removeResponse(item: CaseReport, id: string | undefined): CaseReport {
   return { ...item, exchanges };
 }
 
-/** Texts that would take effect in some output format if they were not escaped. */
+/** Texts that would take effect in some output format without escaping. */
 const attacks = [
   '\n::error title=x::y\r\n::set-output name=a::b',
   '##[error]x',

@@ -8,7 +8,7 @@ import { type CaseCandidate, listCombinations, listGroups } from '../../runner/p
 interface Point {
   readonly candidate: CaseCandidate;
   readonly values: readonly number[];
-  /** Whether the point is preferred, since it has the usual header and form of a request. */
+  /** Whether the point is preferred because of the usual header and form of a request. */
   readonly isUsual: boolean;
   /** The values that not every gateway offers or not every profile states, such as `messages` or `deleted`. */
   readonly needs: readonly string[];

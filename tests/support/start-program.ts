@@ -7,8 +7,8 @@ export interface StartedServer {
 }
 
 /**
- * Starts a program in a folder, and waits until the program prints its URL, which the first group of `address` matches.
- * Rejects if the program cannot be started, or exits before it prints the URL.
+ * Starts a program in a folder, and waits until the program prints its URL, which the first group of `address`
+ * matches. Rejects if the program cannot be started, or exits without printing the URL.
  */
 export function startProgram(
   program: string,

@@ -46,7 +46,7 @@ export function isToolMissing(name: ToolName): boolean {
   return !tools[name].isInstalled();
 }
 
-/** Returns a line for each of these tools that is not installed, with the command that installs it. */
+/** Returns a line for each of these tools that is not installed, with the command that installs the tool. */
 export function listMissingTools(names: readonly ToolName[]): string[] {
   return names
     .filter(isToolMissing)

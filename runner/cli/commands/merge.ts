@@ -36,9 +36,9 @@ export async function mergeCommand(files: readonly string[], flags: MergeFlags):
 }
 
 /**
- * Returns the possible plans for a profile with all properties. A plan is thorough or not, changes keys and balances or
- * not, and tests the rate limit of one of the operations. Each plan is created when it is first needed, because
- * thorough plans are large and rarely needed.
+ * Returns the possible plans for a profile with all properties. A plan is thorough or not, changes keys and balances
+ * or not, and tests the rate limit of one of the operations. Each plan is created on first use, because thorough
+ * plans are large and rarely needed.
  */
 function listPlans(catalog: Catalog): Iterable<Plan> {
   const kinds = [false, true].flatMap((thorough) => limitableOperations.map((id) => ({ thorough, id })));

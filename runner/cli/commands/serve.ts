@@ -11,7 +11,7 @@ import { createHostTest, formatHostRefusal } from '../../proxy/admit-request.ts'
 import { type AllowHostFlags, listenOn, readAllowedHosts } from '../flags/listen-flags.ts';
 import { log } from '../io/terminal.ts';
 
-/** The flags of `serve`; `latency` is in milliseconds. */
+/** The flags of `serve`. `latency` is in milliseconds. */
 export interface ServeFlags extends AllowHostFlags {
   readonly host: string;
   readonly port: number;

@@ -42,7 +42,7 @@ export function pathForTarget(path: string, target: string): string {
 
 /**
  * Reads the values of `--reporter` for several targets. A report is written for each target if the path contains
- * `{target}`; all other reports are reports of the comparison. Throws a `UsageError` for an invalid value, and an
+ * `{target}`. All other reports are reports of the comparison. Throws a `UsageError` for an invalid value, and an
  * `UnwritableError` if a file cannot be written.
  */
 export function chooseTargetReporters(given: readonly string[], targets: readonly string[]): TargetReporters {

@@ -178,7 +178,7 @@ export function watchFiles(
 }
 
 /**
- * Watches a file, or a folder with everything below it. A file is watched through its folder, because editors replace
+ * Watches a file, or a folder with its whole content. A file is watched through its folder, because editors replace
  * files.
  */
 function watchOne(path: string, onChange: (path: string) => void): FSWatcher {

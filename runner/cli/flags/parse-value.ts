@@ -24,7 +24,7 @@ export const count = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Expected an intege
 /** An integer of 0 or more. */
 export const amount = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'Expected an integer of 0 or more.');
 
-/** A TCP port; 0 stands for a free port. */
+/** A TCP port. The value 0 stands for a free port. */
 export const port = wholeNumber(0, 65_535, 'Expected a port from 0 to 65535.');
 
 /** A time such as `10s`, parsed to milliseconds. */
@@ -54,7 +54,7 @@ export const shard: ValueKind<Shard> = {
   hint: 'Expected a shard such as 2/5, the second of five.',
 };
 
-/** The error messages of Commander, and the messages that replace them. */
+/** The error messages of Commander, and the messages that replace the messages of Commander. */
 const forms: readonly { readonly form: RegExp; readonly report: (...parts: string[]) => string }[] = [
   {
     form: /^unknown option '(--?[\w-]*)(?:=.*)?'$/s,

@@ -80,7 +80,7 @@ export async function askBilling(
   return lines;
 }
 
-/** Asks the user a yes-or-no question; the default is no. Rejects with a `CancelError` if the user cancels. */
+/** Asks the user a yes-or-no question. The default is no. Rejects with a `CancelError` if the user cancels. */
 export async function askWhether(message: string): Promise<boolean> {
   return waitForAnswer(confirm({ ...promptStreams, message, initialValue: false }));
 }

@@ -30,7 +30,7 @@ describe('the progress line', () => {
     expect(formatProgressLine(advance, columns)).toBe(line);
   });
 
-  test('is shorter than the width of the terminal, so that it does not wrap', () => {
+  test('is shorter than the width of the terminal, so that the line does not wrap', () => {
     for (let columns = 1; columns <= 200; columns++) {
       for (const done of [0, 1, 400, 800, 123_456]) {
         expect(formatProgressLine({ ...half, done }, columns).length).toBeLessThan(columns);
@@ -44,7 +44,7 @@ describe('the progress line', () => {
     expect(formatProgressLine({ ...half, done: 800 }, 100)).not.toContain('left');
   });
 
-  test('raises the planned amount if it is exceeded', () => {
+  test('raises an exceeded planned amount', () => {
     expect(formatProgressLine({ ...half, done: 820 }, 100)).toContain('820/820');
   });
 

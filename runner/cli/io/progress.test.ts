@@ -32,7 +32,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('on a terminal, overwrites one line, and removes it at the end', () => {
+test('on a terminal, overwrites one line, and removes the line at the end', () => {
   const stream = createStream();
   const progress = createProgress(stream, { live: true, colour: false });
   progress.show(exchange(10));
@@ -134,7 +134,7 @@ describe('a wait', () => {
     expect(shownAfter(100, exchange(10), begin, end)).not.toContain('does not respond');
   });
 
-  test('is counted down next to the bar, within 80 columns, and removed when it is over', () => {
+  test('is counted down next to the bar, within 80 columns, and removed at the end', () => {
     const events = [exchange(10), violated('a'), limited];
     expect(shownAfter(3_000, ...events)).toContain('10/100  1 ✗  429 with Retry-After: waiting 0:07');
     expect(shownAfter(3_000, ...events)?.length).toBeLessThan(80);

@@ -104,7 +104,7 @@ function formatWait(wait: Wait, left: string): string {
 
 const megabyte = 1_000_000;
 
-/** Starts a display for reading files of `bytes` bytes (undefined: unknown); `read` returns the bytes read so far. */
+/** Starts a display for reading files of `bytes` bytes (undefined: unknown). `read` returns the bytes read so far. */
 export function createReadingProgress(
   stream: Stream,
   style: ProgressStyle,
@@ -153,7 +153,7 @@ function startProgress(
   };
 }
 
-/** The state of a run, or of reading recordings; `elapsed` is in milliseconds. */
+/** The state of a run, or of reading recordings. `elapsed` is in milliseconds. */
 export interface ProgressState {
   readonly done: number;
   /** The planned amount; undefined if unknown. `done` can exceed the planned amount. */

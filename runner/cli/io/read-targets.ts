@@ -29,8 +29,8 @@ interface TargetFlag {
 
 /**
  * Reads the gateways of `--target NAME=URL` and `--target NAME=FILE`. The profile, key and headers of the flags apply
- * to each URL; `--allow-env` and `--allow-setup` also apply to each profile. Throws a `UsageError` or a `DataFileError`
- * if a flag or a profile is invalid.
+ * to each URL. `--allow-env` and `--allow-setup` also apply to each profile. Throws a `UsageError` or a
+ * `DataFileError` if a flag or a profile is invalid.
  */
 export function readTargets(given: readonly string[], flags: TargetFlags, catalog: Catalog): NamedTarget[] {
   const targets = given.map(readTargetFlag);

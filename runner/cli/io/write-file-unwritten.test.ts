@@ -40,7 +40,7 @@ test('a text that cannot be saved elsewhere leaves no folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   process.env.TMPDIR = folder;
   try {
-    // As on a full disk, the folder can be created, but not the file in it.
+    // As on a full disk, the folder can be created, but no file in the folder.
     expect(saveElsewhere('none/report.json', () => 'text')).toBe('');
     expect(readdirSync(folder)).toEqual([]);
     expect(saveElsewhere('report.json', () => 'text')).toMatch(/ The text was saved to \S+ instead\.$/);

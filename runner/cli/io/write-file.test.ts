@@ -90,7 +90,7 @@ test('applies the umask to a new file', () => {
   }
 });
 
-test.runIf(existsSync('/proc'))('a private file stays private while it is written', async () => {
+test.runIf(existsSync('/proc'))('a private file stays private during writing', async () => {
   const root = folder();
   const file = join(root, 'report.json');
   writeFileSync(file, '');
@@ -99,7 +99,7 @@ test.runIf(existsSync('/proc'))('a private file stays private while it is writte
   const ended = new Promise((resolve) => child.on('close', resolve));
   const seen = new Set<number>();
   let looked = 0;
-  // Repeats until temporary files were seen often. A single listing of the folder may miss them.
+  // Repeats until temporary files were seen often, since a single listing of the folder may miss these files.
   while (looked < 50) {
     await new Promise((resolve) => setTimeout(resolve, 1));
     for (const name of readdirSync(root)) {
@@ -140,7 +140,7 @@ test.each([
   expect(isTemporary(join('a', name))).toBe(expected);
 });
 
-test('a file that two processes write is always complete, even if they are killed', async () => {
+test('a file that two processes write is always complete, even if the processes are killed', async () => {
   const root = folder();
   const file = join(root, 'report.json');
   writeFileSync(file, 'a'.repeat(length));

@@ -52,7 +52,7 @@ export function writeWhole(file: string, text: ReportText): void {
   const before = statSync(target, { throwIfNoEntry: false });
   assertReplaceable(target, before);
   createFolder(dirname(target));
-  // A private file stays private while it is written.
+  // A private file stays private during writing.
   replace(dirname(target), before ? 0o600 : newFileMode, (fd) => {
     writePieces(fd, text);
     if (before) keepOwner(fd, before);

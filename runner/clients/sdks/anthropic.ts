@@ -18,7 +18,7 @@ const classes: Readonly<Record<number, string>> = {
   402: 'PaymentRequiredError',
 };
 
-/** The driver of `@anthropic-ai/sdk`. Version 1 sends the headers of the specification only if the driver sets them. */
+/** The driver of `@anthropic-ai/sdk`. Version 1 sends the headers of the specification only if set by the driver. */
 export const anthropic: SdkDriver = {
   id: 'anthropic',
   packages: { [name]: [0, 1] },

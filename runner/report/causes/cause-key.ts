@@ -62,8 +62,8 @@ export function createCauseKey(failures: readonly FailedResponse[]): (failure: F
 }
 
 /**
- * Returns one subject for all wrong rejections of bad credentials, since a gateway usually rejects all of them in one
- * place.
+ * Returns one subject for all wrong rejections of bad credentials, since a gateway usually rejects all bad
+ * credentials in one place.
  */
 function scopeOfRefusal({ subject, attributes }: FailedResponse): Scope {
   return isBadCredential(subject)

@@ -73,7 +73,7 @@ function detailTitle(failures: readonly FailedResponse[]): string {
   return capitalize(seen);
 }
 
-/** Capitalizes the first word if it is `the` or `expected`. The name of a member at the beginning remains unchanged. */
+/** Capitalizes `the` or `expected` at the beginning. The name of a member at the beginning remains unchanged. */
 function capitalize(text: string): string {
   return text.replace(/^(?:the|expected) /, (word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
 }

@@ -23,7 +23,7 @@ export interface Cause {
   readonly cases: readonly string[];
   /** The IDs of the cases in which the requirements of the cause were judged. */
   readonly judged: readonly string[];
-  /** The IDs of the failed requests; all attempts of a request count as one request. */
+  /** The IDs of the failed requests. All attempts of a request count as one request. */
   readonly requests: readonly string[];
   /** Whether the failed requests are counted instead of the failed cases, for example for a pooled case. */
   readonly isPooled: boolean;

@@ -58,7 +58,7 @@ type FindExchange = (id: string) => ExchangeReport | undefined;
 
 /**
  * Returns the failures of one check: one for each response with findings, or one without a response if the check has
- * no findings. Returns an empty list if the check did not fail. `find` returns exchanges of other cases; by default,
+ * no findings. Returns an empty list if the check did not fail. `find` returns exchanges of other cases. By default,
  * no such exchange is found.
  */
 export function failuresOf(

@@ -21,7 +21,7 @@ export interface SymptomGroup {
   readonly requirements: readonly RequirementReport[];
   /** The IDs of the failed cases. */
   readonly cases: readonly string[];
-  /** The IDs of the failed requests; all attempts of a request count as one request. */
+  /** The IDs of the failed requests. All attempts of a request count as one request. */
   readonly requests: readonly string[];
   /** One of the failures, with its exchange; undefined if no failure has an exchange. */
   readonly example: Example | undefined;

@@ -95,7 +95,7 @@ function* decodeStretches(
 /** Matches text of one repeated character, which encodes no key. Large bodies in the suites consist of such text. */
 const repetition = /^(.)\1*$/;
 
-/** Matches ten visible ASCII characters in a row. Keys consist of such characters; other bytes rarely contain ten. */
+/** Matches ten visible ASCII characters in a row. Keys consist of such characters. Other bytes rarely contain ten. */
 const visible = /[\x21-\x7e]{10}/;
 
 /** Yields the decoded and decompressed texts from each offset that have ten visible characters in a row. */
@@ -196,7 +196,7 @@ export function decodeEscapes(text: string): [DecodedText, ...DecodedText[]] {
   return readings;
 }
 
-/** Removes all characters except ASCII letters and digits, since other characters between them could hide a key. */
+/** Removes all characters except ASCII letters and digits, since other characters in between could hide a key. */
 export function toLettersAndDigits({ letters, startOf, endOf }: DecodedText): DecodedText {
   let places: readonly number[] | undefined;
   const placeOf = (index: number): number => {

@@ -84,7 +84,7 @@ export function Scroller({
 }
 
 /**
- * Escapes invisible characters and characters that change the direction of text. CRLF becomes LF; line feeds and tabs
+ * Escapes invisible characters and characters that change the direction of text. CRLF becomes LF. Line feeds and tabs
  * are kept.
  */
 export function escapeInvisibleText(text: string): string {

@@ -170,7 +170,7 @@ function nameOf(place: string): string {
 
 /**
  * A difference between the expected and the received value. `place` is `status`, `header NAME`, `body` or a JSON
- * pointer into the body; in a finding without such a place, `place` is a label.
+ * pointer into the body. In a finding without such a place, `place` is a label.
  */
 export interface Difference {
   readonly place: string;

@@ -105,7 +105,8 @@ function rowsOf(header: string, own: number, groups: readonly ItemGroup<NamedIte
 const isEqual: Compare = (one, other) => one?.text === other?.text && one?.grade === other?.grade;
 
 /**
- * Marks are alike if they are equal, or if one mark does not exist and the other mark is `right` or `not-applicable`.
+ * Two marks are alike if the marks are equal, or if one mark does not exist and the other mark is `right` or
+ * `not-applicable`.
  */
 const isCompatible: Compare = (one, other) =>
   one && other ? isEqual(one, other) : isUnsuspicious(one ?? other);

@@ -80,8 +80,8 @@ export function formatClientVerdict(
 }
 
 /**
- * Returns the lines of a curl command. A command that is too wide is split before each `-H` and each long option; lines
- * that continue end with a backslash.
+ * Returns the lines of a curl command. A command that is too wide is split before each `-H` and each long option.
+ * Lines that continue end with a backslash.
  */
 export function wrapCurl({ width }: Line, indent: string, curl: string): string[] {
   const first = indent + curl;

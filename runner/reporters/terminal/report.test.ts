@@ -552,7 +552,7 @@ test('unstable cases are listed with the number of failures', () => {
   expect(text).toContain('Unstable  1 case with different results in 3 rounds\n  ~ auth/x  failed in 1 of 3');
 });
 
-test('requests that recovered when they were retried are counted', () => {
+test('requests that recovered in a retry are counted', () => {
   const observation = {
     kind: 'unstable',
     case: 'auth/x#1',

@@ -46,9 +46,9 @@ interface Content {
 }
 
 /**
- * Formats the report as text. The verdict is last, so that it is next to the prompt of the shell. Formats the full
- * report with `--verbose`, without causes, or if the full report has at most 60 lines. Otherwise, formats a short
- * report with the five most severe causes, the titles of other causes, and the place of the full report.
+ * Formats the report as text. The verdict is last, next to the prompt of the shell. Formats the full report with
+ * `--verbose`, without causes, or if the full report has at most 60 lines. Otherwise, formats a short report with the
+ * five most severe causes, the titles of other causes, and the place of the full report.
  */
 export function terminal(report: Report, style: TextStyle): string {
   const page = createPageStyle(style);

@@ -16,7 +16,7 @@ import { createMemo } from './memo.ts';
 /** A recorded exchange with its inferred attributes. */
 export interface InferredExchange {
   readonly exchange: Exchange;
-  /** Whether a gateway has no reason to refuse the request except its known invalid parts; see `ParsedBody`. */
+  /** Whether a gateway has no reason to refuse the request except its known invalid parts. See `ParsedBody`. */
   readonly isPlain: boolean;
   /** Texts in the request that may be keys or passwords, except texts whose kind is stated (`ClassifiedKey`). */
   readonly secrets: readonly string[];

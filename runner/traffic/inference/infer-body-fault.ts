@@ -5,7 +5,7 @@ import type { Attributes } from '../../catalog/condition.ts';
 
 /** The content of a request body, with the attributes of its invalid part. */
 export interface ParsedBody {
-  /** `fault`, `member`, `place` and `given`, as far as they are known, and `body` if `member` names a member. */
+  /** The known attributes among `fault`, `member`, `place` and `given`, and `body` if `member` names a member. */
   readonly attributes: Attributes;
   /** The parsed body; undefined if the body is not a JSON object, or begins with a byte order mark. */
   readonly value: unknown;

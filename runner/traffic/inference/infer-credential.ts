@@ -8,7 +8,7 @@ import { createMemo, createNumbering } from './memo.ts';
 
 /** The credential of a request. */
 export interface InferredCredential {
-  /** `header`, `key` and `keyPrefix`, as far as they are known. */
+  /** The known attributes among `header`, `key` and `keyPrefix`. */
   readonly attributes: Attributes;
   /** The number of different credentials in the three headers of the specification. */
   readonly count: number;

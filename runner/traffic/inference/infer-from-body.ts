@@ -13,7 +13,7 @@ export interface BodyInference {
   /** The invalid part of the body, the role of its model, and whether a stream is requested, as far as known. */
   readonly attributes: Attributes;
   readonly model: string | undefined;
-  /** Whether a gateway has no reason to refuse the body except its invalid part; see `ParsedBody`. */
+  /** Whether a gateway has no reason to refuse the body except its invalid part. See `ParsedBody`. */
   readonly isPlain: boolean;
   /** Whether the traffic shows that the model works, and the profile does not state the model. */
   readonly isLearnedModel: boolean;

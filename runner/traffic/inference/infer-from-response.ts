@@ -102,7 +102,7 @@ function isCompleted({ status, isErrorIn2xx }: ResponseSummary, mustBeRefused: b
   return isSuccess(status) && (mustBeRefused || !isErrorIn2xx);
 }
 
-/** Removes the attribute `record` if it depends on the account of a key whose kind is not known. */
+/** Removes the attribute `record` if its value depends on the account of a key whose kind is not known. */
 function dropUncertainOwner(known: Attributes): Attributes {
   const isOwned = known.record === 'own' || known.record === 'foreign';
   if (!isOwned || known.key !== undefined) return known;

@@ -156,7 +156,7 @@ function inferRange(start: string, end: string, format: TimeFormat): string | un
   return isAbsentDate(end, format) ? 'no-such-date-end' : undefined;
 }
 
-/** Whether two times can be compared: they seem to have the same unit, and both or neither have a time zone. */
+/** Whether two times can be compared: their units seem to be the same, and both or neither have a time zone. */
 function isComparable(start: string, end: string, format: TimeFormat): boolean {
   if (format === 'iso-datetime') return hasZone(start) === hasZone(end);
   return format === 'iso-date' || Number(start) < 100 * Number(end);

@@ -59,7 +59,7 @@ describe('check gives the same result for the same traffic', () => {
 });
 
 describe('check with several recordings', () => {
-  test('merges them into one report', async () => {
+  test('merges the results into one report', async () => {
     const { code, report } = await check({ files: [good, faulty] });
     expect(report.recording?.exchanges).toBe(entriesOf(good).length + entriesOf(faulty).length);
     expect(listFailedIds(report)).toEqual(['auth/bad-bearer-token']);
@@ -100,13 +100,13 @@ describe('an incomplete or invalid recording', () => {
     expect(code).toBe(expected);
   });
 
-  test('does not hide violations in the recordings after it', async () => {
+  test('does not hide violations in later recordings', async () => {
     const { code, report } = await check({ files: ['cut.har', faulty], folder: { 'cut.har': cut(good) } });
     expect(listFailedIds(report)).toEqual(['auth/bad-bearer-token']);
     expect(code).toBe(1);
   });
 
-  test('names an invalid line without quoting it, judges the other lines, and exits with 3', async () => {
+  test('names an invalid line without quoting the line, judges the other lines, and exits with 3', async () => {
     const [first, second] = entriesOf(good).map((entry) => JSON.stringify(lineOf(entry)));
     const text = `${first}\n{"key": "sk-secret-secret\n{"a":1}\n${second}\n`;
     const { code, stdout, stderr, report } = await check({ files: ['x'], folder: { x: text } });

@@ -46,7 +46,7 @@ describe('the proxy command with SDKs', () => {
     },
   );
 
-  test('prints each kind of violation once, when it occurs, and exits with 1', async () => {
+  test('prints each kind of violation once, at the first occurrence, and exits with 1', async () => {
     const gateway = await startGateway(unifiedErrorFault);
     const proxy = await startProxy(gateway.url, json);
     await chat(proxy, badKey);

@@ -39,7 +39,7 @@ function reportWithOutage(
 }
 
 describe('a gateway that stops responding during a run', () => {
-  test('is judged after it has restarted, and the wait is reported', async () => {
+  test('is judged after the restart, and the wait is reported', async () => {
     const waits: Wait[] = [];
     const { stopped, summary } = await reportWithOutage('refused', 1_000, (event) => {
       if (event.kind === 'wait' && event.wait.cause === 'unreachable') waits.push(event.wait);
@@ -63,7 +63,7 @@ describe('a gateway that stops responding during a run', () => {
     );
   });
 
-  test('ends the run if it does not restart', { timeout: 30_000 }, async () => {
+  test('ends the run if no restart follows', { timeout: 30_000 }, async () => {
     const { stopped, durationMs } = await reportWithOutage('refused', 60_000);
     expect(stopped?.reason).toMatch(/did not respond to 12 requests in a row \(the gateway is down\)/);
     expect(durationMs).toBeLessThan(15_000);

@@ -16,7 +16,7 @@ test('a burst whose last responses arrive after the time of `rateLimit` is incon
       observe: (transport) => ({
         ...transport,
         async send(request, how) {
-          // 16 requests are sent concurrently. The other 5 requests begin within the time, and end after it.
+          // 16 requests are sent concurrently. The other 5 requests begin within this time, and end later.
           await sleep(250);
           return transport.send(request, how);
         },

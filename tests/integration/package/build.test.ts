@@ -131,7 +131,8 @@ describe('a prebuilt check finds the same problems as a check compiled from the 
 
 const run = promisify(execFile);
 
-// The copies of the package contain keys, so they are outside of the temporary folder, which is searched for keys.
+// The copies of the package contain keys. Therefore the copies are outside of the temporary folder, which is searched
+// for keys.
 const copies = mkdtempSync(join(dirname(tmpdir()), 'conformance-built-'));
 afterAll(() => rmSync(copies, { recursive: true, force: true }));
 
@@ -163,7 +164,7 @@ async function evaluate(folder: string, script: string): Promise<string> {
   return (await run(process.execPath, ['--input-type=module', '-e', importing], { cwd: folder })).stdout;
 }
 
-describe('a start loads no package that it does not need', () => {
+describe('a start loads no unneeded package', () => {
   const folder = packageWith('lean', ['ajv', 'ajv-formats']);
   test.each(['--version', 'explain auth/bad-bearer-token', 'run --only auth/good-key/operation=models/*'])(
     '%s',

@@ -113,7 +113,7 @@ describe('the recipes', () => {
     expect(existsSync(join(folder, conformance?.artifacts.reports.junit ?? ''))).toBe(true);
   });
 
-  test('the shell recipe of docs/reference-gateway.md starts a gateway and stops it', async () => {
+  test('the shell recipe of docs/reference-gateway.md starts and stops a gateway', async () => {
     const block = blocksOf('docs/reference-gateway.md').find(({ text }) => text.includes('wait $gateway'));
     const call = `curl -sf "$OPENAI_BASE_URL/models" -H "authorization: Bearer $GATEWAY_API_KEY"`;
     const line = (block?.text ?? '')

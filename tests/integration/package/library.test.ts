@@ -19,7 +19,7 @@ test('a run requires only a profile', async () => {
   expect([verdict, summary.cases.planned]).toEqual(['conforms', summary.cases.conforms]);
 });
 
-test('runEvents yields the plan first, each exchange and case when it ends, and the report last', async () => {
+test('runEvents yields the plan first, each exchange and case at its end, and the report last', async () => {
   const seen: RunEvent[] = [];
   for await (const event of events(['models', 'streams'])) seen.push(event);
   const [first, last] = [seen[0], seen.at(-1)];
@@ -82,7 +82,7 @@ test('runEvents yields the reasons for waiting', async () => {
   }
 });
 
-test('runEvents sends and throws nothing before it is iterated, and an error rejects its first step', async () => {
+test('runEvents sends and throws nothing before the iteration, and an error rejects its first step', async () => {
   const before = requests;
   const unused = runEvents(server.profile);
   const invalid = runEvents('no-such-profile.yaml');

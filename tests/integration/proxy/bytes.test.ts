@@ -106,7 +106,7 @@ describe('a request', () => {
     await client.waitFor(/\r\n\r\nok$/);
   });
 
-  test('is reported as the client sent it, without hop-by-hop headers', async () => {
+  test('is reported as sent by the client, without hop-by-hop headers', async () => {
     const gateway = await serveOneConnection();
     const proxy = await openRecordingProxy(gateway.baseUrl);
     const client = connectTo(proxy);
@@ -231,7 +231,7 @@ describe('a response', () => {
   });
 });
 
-test('a request body with Expect: 100-continue is sent when the gateway asks for it', async () => {
+test('a request body with Expect: 100-continue is sent when the gateway asks for the body', async () => {
   const gateway = await serveOneConnection();
   const client = connectTo(await openRecordingProxy(gateway.baseUrl));
   client.send('POST / HTTP/1.1\r\nHost: p\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n');
@@ -245,7 +245,7 @@ test('a request body with Expect: 100-continue is sent when the gateway asks for
   await client.waitFor(/200 OK.*ok$/s);
 });
 
-test('the proxy refuses a WebSocket with 501, and does not report it as an exchange', async () => {
+test('the proxy refuses a WebSocket with 501, and does not report the request as an exchange', async () => {
   const proxy = await openRecordingProxy('http://127.0.0.1:9');
   const client = connectTo(proxy);
   client.send('GET /v1/realtime HTTP/1.1\r\nHost: p\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');

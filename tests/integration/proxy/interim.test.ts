@@ -4,7 +4,7 @@ import { connectTo, openRecordingProxy, serveSockets } from '../../support/raw-h
 
 const mebibyte = 1024 * 1024;
 
-test('interim responses are read no faster than the client reads them', async () => {
+test('the proxy reads interim responses no faster than the client', async () => {
   const hint = Buffer.from(`HTTP/1.1 103 Early Hints\r\nLink: ${'x'.repeat(64 * 1024)}\r\n\r\n`);
   let written = 0;
   const gateway = await serveSockets((socket) => {

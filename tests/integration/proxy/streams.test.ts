@@ -81,7 +81,7 @@ describe('a response', () => {
     });
   });
 
-  test('is read no faster than the client reads it', async () => {
+  test('is read no faster by the proxy than by the client', async () => {
     let written = 0;
     const gateway = await serve((_, response) => {
       void pour(response, large, chunk, (bytes) => {
@@ -210,7 +210,7 @@ describe('a request', () => {
     expect(passed?.request.body).toHaveLength(8 * mebibyte);
   });
 
-  test('gets its response piece by piece while it is still being sent', async () => {
+  test('gets its response piece by piece while the request is still being sent', async () => {
     const gateway = await serve((asked, response) => void asked.pipe(response));
     const client = connectTo(await openRecordingProxy(gateway));
     client.send('POST / HTTP/1.1\r\nHost: p\r\nTransfer-Encoding: chunked\r\n\r\n');

@@ -27,7 +27,7 @@ const files: readonly [file: string, write: (report: Report) => string][] = [
 ];
 
 // `npx vitest run tests/integration/reporters/golden.test.ts -u` writes the files.
-test.each(files)('%s is the report as it was reviewed', async (file, write) => {
+test.each(files)('%s is the reviewed report', async (file, write) => {
   await expect(write(report)).toMatchFileSnapshot(`golden/${file}`);
 });
 

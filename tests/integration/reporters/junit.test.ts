@@ -120,7 +120,7 @@ describe('the JUnit report', () => {
     });
   });
 
-  test('has no error for a run that --bail stopped, since a violation stopped it', () => {
+  test('has no error for a run that --bail stopped, since a violation is the cause', () => {
     const bail = { ...stopped, kind: 'bail' as const };
     readXml(junit({ ...report, diagnosis: [], stopped: bail }), (find) => {
       expect(find('//testcase[@classname="run"]')).toEqual([]);

@@ -80,7 +80,7 @@ test('the JUnit report and the badge are valid XML', () => {
   expect(readXml(written('badge'), ({ root }) => root.name)).toBe('svg');
 });
 
-test('the HAR report is valid under its schema, and `check` judges it like the original recording', async () => {
+test('the HAR report is valid under its schema, and `check` judges the HAR report like the original recording', async () => {
   const validate = ofHar.getSchema('har.json#');
   expect(validate?.(JSON.parse(written('har'))) ? [] : validate?.errors).toEqual([]);
   const again = await check({ files: ['x.har'], folder: { 'x.har': written('har') } });

@@ -53,7 +53,7 @@ const { sample } = fc.letrec<{ sample: Sample }>((tie) => ({
 }));
 
 describe('derived bodies', () => {
-  test('violate the schema at exactly the place that they name', () => {
+  test('violate the schema at exactly the named place', () => {
     fc.assert(
       fc.property(sample, ({ schema, value }) => {
         fc.pre(schema.type === 'object');

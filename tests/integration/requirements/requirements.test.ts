@@ -32,7 +32,7 @@ const repeated = (names: readonly string[]): string[] =>
   names.filter((name, index) => names.indexOf(name) !== index);
 
 describe('clauses', () => {
-  test('each has a requirement, or a reason why it is not checked', () => {
+  test('each has a requirement, or a reason why the clause is not checked', () => {
     expect(
       missing(
         entries().flatMap(({ clause }) => clause),

@@ -36,7 +36,7 @@ const shortList: ExchangeRow = {
 const refused = (message: string): object => errorOf(400, 'invalid_request_error', message);
 const invalid = { status: 400, answer: refused('temperature is more than 2') };
 
-/** Exchanges of conforming gateways, as recorders may write them. */
+/** Exchanges of conforming gateways, in forms that recorders may write. */
 const conforming: readonly (ExchangeRow & { readonly about: string })[] = [
   { about: 'a preflight', method: 'OPTIONS', sent: { origin: 'https://app.example' }, status: 204 },
   { about: 'a HEAD', ...list, method: 'HEAD', sent: {}, status: 200 },

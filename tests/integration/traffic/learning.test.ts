@@ -75,7 +75,7 @@ describe('a key that worked', () => {
       'violates auth/bad-bearer-token',
     );
   });
-  test('is undecided if it differs only slightly from another valid key', async () => {
+  test('that differs only slightly from another valid key is undecided', async () => {
     const [one, two] = ['sk-client-0123456789abcdef', 'sk-client-0123456789abcdee'];
     const report = await check({ ...works, sent: bearer(one) }, { ...works, sent: bearer(two) });
     expect(failuresIn(report).filter((failure) => failure.startsWith('violates'))).toEqual([]);
@@ -140,7 +140,7 @@ describe('a path of a billing-type endpoint', () => {
       timeFormat: 'iso-date',
     });
   });
-  test('is judged once it is learned', async () => {
+  test('is judged once the path is learned', async () => {
     const typed = usage('2026-03-02', 400, { error: { ...invalid.error, type: 'invalid_request_error' } });
     expect(await findViolations(works, fine, reversed, typed)).toEqual([
       'violates billing-error/no-other-error-member',

@@ -295,7 +295,7 @@ describe('with a profile, one exchange is enough to report a gateway that', () =
       broken: 'billing/record-foreign',
     },
     {
-      about: 'a range that ends before it starts',
+      about: 'a range that ends before its start',
       row: { ...asks, url: '/v1/usage?from=1700000009&to=1700000000' },
       broken: 'billing/range-reversed',
     },

@@ -133,12 +133,12 @@ describe('other failures between successes', () => {
   test.each<[string, ExchangeRow, string]>([
     ['a model error for an invalid body', wrongModel, 'violates chat/messages-missing'],
     ['a 500 with a valid key in one header', inOneHeader, 'violates auth/good-x-api-key'],
-  ])('%s is a violation if it occurs three times', async (_, row, violation) => {
+  ])('%s is a violation after three occurrences', async (_, row, violation) => {
     const found = await findViolations(works, row, works, row, works, row, works);
     expect(found).toContain(violation);
     expect(await findViolations(works, row, works, row, works)).toEqual([]);
   });
-  test('an unanswered invalid request is undecided, even if it occurs three times', async () => {
+  test('an unanswered invalid request is undecided, even after three occurrences', async () => {
     const unanswered = { ...incomplete, status: 0 };
     expect(await findViolations(works, unanswered, works, unanswered, works, unanswered, works)).toEqual([]);
   });

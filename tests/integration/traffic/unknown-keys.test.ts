@@ -56,7 +56,7 @@ const places: readonly (ExchangeRow & { readonly about: string })[] = [
   { about: 'the content type', sent: { ...bearer, 'content-type': secret }, status: 400, answer: 'x' },
 ];
 
-describe('an unknown key is in no report if it is in', () => {
+describe('no report contains an unknown key in', () => {
   test.each(places)('$about', async ({ about: _, ...row }) => {
     const later = entryOf({
       ...row,

@@ -39,7 +39,7 @@ async function openConsole(
 }
 
 describe('the console', () => {
-  test('creates a key that an SDK can use until it is deleted, and shows it once', async () => {
+  test('creates a key that an SDK can use until its deletion, and shows the key once', async () => {
     const { page, client, open, complaints } = await openConsole('/keys');
     await page.fill('input[name=name]', 'my app');
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -78,7 +78,7 @@ describe('the console', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('lists 1,000 requests as they arrive, and finds one by its trace ID', async () => {
+  test('lists 1,000 requests on arrival, and finds one by its trace ID', async () => {
     const { gateway, page, client, complaints } = await openConsole();
     expect(await page.locator('#none').innerText()).toContain(`baseURL: '${gateway.url}/v1'`);
     const wrong = await client()

@@ -41,7 +41,7 @@ async function openLive(
 const rowsOf = (page: Page): Promise<string[]> => page.locator('#rows tr').allTextContents();
 
 describe('the live page', () => {
-  test('shows exchanges as they pass, the newest first, with their outcome, type and client', async () => {
+  test('shows current exchanges, the newest first, with their outcome, type and client', async () => {
     const { page, proxy, complaints } = await openLive();
     const rows = await rowsOf(page);
     expect(rows[0]).toMatch(/^✓ passedPOST \/v1\/chat\/completions200OpenAI\/JS/);

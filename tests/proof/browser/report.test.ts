@@ -110,7 +110,7 @@ describe('a page', () => {
     await page.context().close();
   });
 
-  test('compares expected and received values and marks them in the response', async () => {
+  test('compares expected and received values and marks the received values in the response', async () => {
     const { page } = await openReport(browser(), reportOf('small'), { hash: `#case/${truncated}` });
     const body = page.locator(`[id="case/${truncated}"]`);
     const rows = await body.locator('table tbody tr').allTextContents();
@@ -189,7 +189,7 @@ describe('a link into the page', () => {
     expect(await page.getByRole('search').count()).toBe(0);
     await page.context().close();
   });
-  test('opens its target although a filter hides it', async () => {
+  test('opens its target although a filter hides the target', async () => {
     const { page } = await openReport(browser(), reportOf('small'));
     await page.getByRole('radio', { name: 'passed' }).check();
     expect(await shownEntries(page, 'case')).toBeLessThan(reportOf('small').cases.length);

@@ -1,7 +1,7 @@
 import { createServer, type Server, request as send } from 'node:http';
 import type { Page } from 'playwright-core';
 
-/** A web page and the gateway that it calls, on the same port. */
+/** A web page and the gateway that the page calls, on the same port. */
 export interface App {
   readonly url: string;
   /** The URL of the same app under another origin. */

@@ -10,7 +10,7 @@ import { exportFromDevTools } from './record-devtools.ts';
 const folder = fileURLToPath(new URL('devtools/', import.meta.url));
 const codeString = 'error-field/code-string';
 
-// The tests that record are registered only on request, so that they do not count as skipped tests.
+// The tests that record are registered only on request, so that these tests do not count as skipped.
 if (process.env.RECORD_DEVTOOLS) {
   describe('record again', () => {
     test.each([

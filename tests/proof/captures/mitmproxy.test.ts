@@ -78,7 +78,7 @@ const captures: readonly Capture[] = [
 const folder = fileURLToPath(new URL('mitmproxy/', import.meta.url));
 const { MITMDUMP: mitmdump } = process.env;
 
-// The tests that record are registered only on request, so that they do not count as skipped tests.
+// The tests that record are registered only on request, so that these tests do not count as skipped.
 if (mitmdump) {
   describe('record again', () => {
     test.each(captures.filter(({ profile }) => !profile))('$file', async ({ file, sdk, fault }) => {

@@ -100,7 +100,7 @@ describe('a run with a baseline', () => {
       6,
     ],
   ])(
-    'exits with 1 if it has an entry %s, and reports the line of the entry',
+    'exits with 1 if the baseline has an entry %s, and reports the line of the entry',
     async (_, entry, message, line) => {
       const { code, stdout, report } = await runWithBaseline([...both, ...entry], ...auth);
       expect(stdout).toContain(message);

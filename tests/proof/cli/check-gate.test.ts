@@ -124,7 +124,7 @@ describe('check', () => {
     expect((await check({ files: [faulty], folder, flags: update.slice(0, 2) })).code).toBe(0);
   });
 
-  test('exits with 4 if a report cannot be written, and with 130 if it is interrupted', async () => {
+  test('exits with 4 if a report cannot be written, and with 130 if interrupted', async () => {
     const { code } = await runInProcess(['check', good, '--reporter', 'json=/dev/null/r.json']);
     expect(code).toBe(4);
     const { child, ended, said } = startCommand(['check', '-', '--reporter', 'terminal'], {

@@ -92,7 +92,7 @@ describe('init', () => {
     },
   );
 
-  test('writes examples that are valid together, each with the number of cases that need it', async () => {
+  test('writes examples that are valid together, each with the number of cases that need the example', async () => {
     const { text, stdout } = await init(whole.url);
     const { keys } = whole.profile;
     const env = {
@@ -208,7 +208,7 @@ describe('init with --header', () => {
     return server;
   };
 
-  test('sends the header and writes it to a profile with which a run conforms', async () => {
+  test('sends the header and writes the header to a profile with which a run conforms', async () => {
     const { url } = await tenant();
     const without = await init(url);
     expect([without.code, without.text]).toEqual([3, '']);
@@ -320,7 +320,7 @@ describe('init with --profile', () => {
     };
   };
 
-  test('keeps the members of the profile and adds the members that it found', async () => {
+  test('keeps the members of the profile and adds the found members', async () => {
     const { code, value, stdout } = await extend(existing, ['--model', 'generate=gemini-reference']);
     expect(code).toBe(0);
     expect(value).toEqual({
@@ -510,7 +510,7 @@ describe.skipIf(isToolMissing('script'))('init on a terminal', () => {
     for (const form of formsOf(key)) expect(text + said()).not.toContain(form);
   });
 
-  test('exits with 130 and writes nothing when it is cancelled', async () => {
+  test('exits with 130 and writes nothing when cancelled', async () => {
     const folder = createScratchFolder();
     const { child, ended, until } = startCommand(['init'], { cwd: folder, terminal: true });
     await until(1, /What is the base URL/g);

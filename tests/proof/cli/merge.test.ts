@@ -259,7 +259,7 @@ describe('merge', () => {
       report: { ...item.report, cases: item.report.cases.map((one) => (one.id === id ? how(one) : one)) },
     }));
 
-  describe('reports planned checks as inconclusive if they are missing from a report:', () => {
+  describe('reports planned checks that are missing from a report as inconclusive:', () => {
     const lenient = { strict: false, strictShould: false };
     const missingIn = (report: Report, file: string): readonly string[] =>
       report.cases
@@ -333,7 +333,7 @@ describe('merge', () => {
     expect(linesOf(merge(tampered))).toEqual(linesOf(honest));
   });
 
-  test('computes outcomes, counts and the verdict instead of reading them', async () => {
+  test('computes outcomes, counts and the verdict instead of reading these values', async () => {
     const broken = await shardsOf({
       ids: ['chat-body/later-messages-unchecked', 'trace/id-missing'],
       only: ['trace/*', 'requests/*'],

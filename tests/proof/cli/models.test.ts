@@ -225,7 +225,7 @@ describe('a run with --models sends', () => {
     expect(cases).toBe(planned[0]?.cases.planned);
   });
 
-  test('fewer requests if it is stopped, but counts all cases', async () => {
+  test('fewer requests if stopped, but counts all cases', async () => {
     let sent = 0;
     const stop = new AbortController();
     const report = await judge(
@@ -332,7 +332,7 @@ describe('a model', () => {
     expect(chooseExitCode(report, lenient)).toBe(code);
   });
 
-  test('that no operation accepts is not suggested if the profile already names it', async () => {
+  test('that no operation accepts is not suggested if the profile already names the model', async () => {
     const options = { selection: few, models: ['gpt-1'] };
     const report = await judge(gatewayOf(fleetOf(1)), options, respondTo('gpt-1', 400));
     const refused = report.models?.notJudged.filter(({ reason }) => /returned 400/.test(reason)) ?? [];

@@ -17,7 +17,7 @@ import { serve } from '../../support/raw-http.ts';
 const json = ['--reporter', 'json=report.json', '--reporter', 'terminal'];
 const user = [{ role: 'user', content: 'hi' }];
 
-describe('proxy, when it is stopped,', () => {
+describe('proxy, when stopped,', () => {
   test('writes every report, without any key', async () => {
     const echo = await serve((request, response) => {
       const key = String(request.headers.authorization);

@@ -63,7 +63,7 @@ afterAll(() => Promise.all(open.map((target) => target.close())));
 
 describe('--repeat', () => {
   const only = ['--only', 'auth/*operation=balance*key=deleted*'];
-  test('finds intermittent failures, reports them as unstable, and exits with 1', async () => {
+  test('finds intermittent failures, reports the failures as unstable, and exits with 1', async () => {
     expect((await runAgainst(unsteady, ...only)).code).toBe(0);
     const { code, report } = await runAgainst(unsteady, ...only, '--repeat', '4');
     const unstable = report.cases.filter((item) => item.unstable);
@@ -179,7 +179,7 @@ describe('--dry-run', () => {
 });
 
 describe('--max-billable', () => {
-  test('is refused if it does not allow the controls, and nothing is sent', async () => {
+  test('that does not allow the controls is refused, and nothing is sent', async () => {
     const {
       code,
       stderr,

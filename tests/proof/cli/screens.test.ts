@@ -21,7 +21,7 @@ describe('output in a pipe', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  test('has color if the environment forces it', async () => {
+  test('has color if the environment forces color', async () => {
     const { stdout } = await conformance(some, { env: { FORCE_COLOR: '1', CI: 'true' } });
     expect(stdout).toContain('\u001b[32m');
   });

@@ -18,7 +18,7 @@ export interface RuntimeGateway {
   readonly start: () => Promise<StartedServer>;
 }
 
-/** A request as a gateway received it. */
+/** A request that a gateway received. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;

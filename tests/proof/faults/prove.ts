@@ -12,7 +12,7 @@ import { createFullPlan } from '../../support/full-plan.ts';
 import type { GatewayResult } from '../../support/gateways/judge-gateway.ts';
 import type { Task, TaskResult } from './worker.ts';
 
-/** A fault or a variant, with the result of the suite for it. */
+/** A fault or a variant, with the result of the suite for this fault or variant. */
 export type ProofEntry<Gateway> = { readonly gateway: Gateway; readonly judgement: GatewayResult };
 
 /** The results of the suite for the tested faults and variants. */
@@ -43,7 +43,7 @@ export async function prove(
   const { catalog, plan } = await createFullPlan();
   const tasksOf = (kind: Task['kind'], gateways: readonly { readonly id: string }[]): Task[] =>
     gateways.flatMap(({ id }, index) => (only.test(id) ? [{ kind, index }] : []));
-  // Variants go first, since some of them respond slowly on purpose.
+  // Variants go first, since some variants respond slowly on purpose.
   const judgements = await carryOut([
     ...tasksOf('variant', variants),
     ...tasksOf('fault', faults).map((task) => {

@@ -93,7 +93,7 @@ describe('generated cases', () => {
     expect(many.filter(({ attributes: { key } }) => key === 'foreign')).toEqual([]);
   });
 
-  test('with an invalid body have one problem, at the place that they name', () => {
+  test('with an invalid body have one problem, at the named place', () => {
     const bodies = steps.filter(({ generated }) => generated?.kind === 'body');
     expect(bodies.length).toBeGreaterThan(50);
     for (const { attributes, generated } of bodies) {

@@ -56,7 +56,7 @@ describe('a defect that only generated requests trigger', () => {
 });
 
 describe('shrinking', () => {
-  test('reports a request that gets the right response when it is sent again', async () => {
+  test('reports a request that gets the right response when sent again', async () => {
     const seen = new Set<string>();
     const { cases } = await reportOn(
       catalog,

@@ -44,7 +44,7 @@ test('redirects are not followed, so that no key is sent to another host', async
   expect(messages).toContain(`307 to http://127.0.0.1:${otherPort}/v1/models, which is not followed`);
 });
 
-test('a gateway that closes connections under load without announcing it is judged completely', async () => {
+test('a gateway that closes connections under load without an announcement is judged completely', async () => {
   const { hostname: host, port } = new URL(gateway.url);
   const answers = new WeakMap<Socket, number>();
   let closed = 0;

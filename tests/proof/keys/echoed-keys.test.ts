@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 
-// This key is neither in the environment nor in a file, so that only its form shows that it is a key.
+// This key is neither in the environment nor in a file. Therefore only the form of the text shows a key.
 const unknown = 'Zx8Kq2Wv7Lm4Rt9Bn3Yc6';
 const known = 'echoed-key-of-the-environment';
 
@@ -32,7 +32,7 @@ const places: readonly (readonly string[])[] = [
 ];
 
 test.each(places.map((args) => [args.join(' '), args] as const))(
-  '`conformance %s` refuses a key in the wrong place and does not print it',
+  '`conformance %s` refuses a key in the wrong place and does not print the key',
   async (_, args) => {
     for (const key of [unknown, known]) {
       const { code, stdout, stderr } = await runInProcess(

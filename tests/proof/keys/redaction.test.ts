@@ -59,7 +59,7 @@ describe('redaction', () => {
           ({ key, stretch }, before, after, filled) => {
             const redact = redactOf(key);
             for (const form of encode(name, stretch)) {
-              // Without the quotes, letters of the key could end an escape sequence that begins before it.
+              // Without the quotes, letters of the key could end an escape sequence that begins before the key.
               const given = `${before}"${form}"${after}`;
               const redacted = redact(given);
               expect(redactRest(redact)(redacted)).toBe(redacted);
@@ -98,7 +98,7 @@ describe('redaction', () => {
     },
   );
 
-  test('replaces a part of a key with exactly one placeholder, and nothing next to it', () => {
+  test('replaces a part of a key with exactly one placeholder, and no adjacent text', () => {
     fc.assert(
       fc.property(keyAndStretch(keyOf(letters)), encoding, ({ key, stretch }, name) => {
         for (const form of encode(name, stretch)) {

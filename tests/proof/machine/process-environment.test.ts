@@ -164,7 +164,7 @@ describe('a reader of stdout', () => {
     expect(code).toBe(1);
   });
 
-  test('that is slow gets the whole output, even if it exceeds the buffer of a pipe', async () => {
+  test('that is slow gets the whole output, even if the output exceeds the buffer of a pipe', async () => {
     const line = 'conformance run --suite models --reporter json | (sleep 2; cat)';
     const { code, stdout } = await runInShell(createScratchFolder(), line);
     expect(stdout.length).toBeGreaterThan(128 * 1024);
@@ -203,7 +203,7 @@ test('simultaneous runs in one folder write complete files', async () => {
 });
 
 describe('a file that changes during a run', () => {
-  test('is not read again if it is the profile or the key file', async () => {
+  test('is not read again as a profile or a key file', async () => {
     const cwd = createScratchFolder();
     writeFileSync(join(cwd, 'conformance.yaml'), `baseUrl: ${url}\n`);
     writeFileSync(join(cwd, 'key'), key);
@@ -218,7 +218,7 @@ describe('a file that changes during a run', () => {
     expect(code).toBe(1);
   });
 
-  test('is kept and updated if it is the baseline, and not used for judging', async () => {
+  test('is kept and updated as a baseline, and not used for judging', async () => {
     const cwd = createScratchFolder();
     const flags = ['--baseline', 'b.yaml', '--update-baseline'];
     writeFileSync(join(cwd, 'b.yaml'), 'violations: []\n');

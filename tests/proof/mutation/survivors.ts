@@ -46,7 +46,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Survivors with the same reason why no test can or must kill them. */
+/** Survivors with the same reason why no test can or must kill these mutants. */
 export interface ListedSurvivors {
   readonly file: string;
   readonly because: string;

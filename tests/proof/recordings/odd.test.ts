@@ -73,7 +73,7 @@ const recordings: Readonly<Record<string, string | Uint8Array>> = {
   'no creator': har([breaks], {}),
   'a HAR cut off in an entry': har([entry, entry]).slice(0, -80),
   'a HAR cut off between entries': `{"log":{"entries":[${line(entry)},`,
-  'a HAR with text after it': `${har([entry])}\nthe end`,
+  'a HAR with trailing text': `${har([entry])}\nthe end`,
   'two HARs in one file': `${har([entry])}\n${har([entry])}`,
   'a HAR with a byte order mark': `\uFEFF${har([entry])}`,
   'deep nesting in an entry': har([{ ...entry, _extra: JSON.parse(nested) }]),

@@ -252,7 +252,7 @@ const affected: readonly (readonly [
     ],
   ],
   [
-    // SDKs retry a request after 500, as they should.
+    // SDKs correctly retry a request after 500.
     'chat-body/validation-500',
     'violates',
     'no-retry',
@@ -278,7 +278,7 @@ const affected: readonly (readonly [
   ],
 ];
 
-describe('a fault is reported for the SDKs that it affects:', () => {
+describe('a fault is reported for the affected SDKs:', () => {
   test.each(affected)('%s %s %s', async (fault, outcome, requirement, cases) => {
     const setups = [fault].flat().map((id) => setupOf(faults, id));
     const report = await judgeClients(combineSetups(setups));

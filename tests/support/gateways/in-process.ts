@@ -57,7 +57,7 @@ function yieldToEventLoop(): Promise<void> | undefined {
 function requestOf({ method, path, headers, body = '' }: WireRequest): GatewayRequest {
   const [pathname = '/', ...search] = path.split('?');
   const bytes = Buffer.from(encodeBody(body));
-  // Headers as a server reads them: names in lower case, trimmed values, and the length of the body.
+  // The headers that a server reads: names in lower case, trimmed values, and the length of the body.
   const trimmed = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()]);
   return {
     method,

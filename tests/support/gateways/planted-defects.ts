@@ -4,7 +4,7 @@ import { isObject, objectsIn } from '../../../reference-server/json.ts';
 import { refuseRequest } from '../../../reference-server/variants/responses.ts';
 import type { ExchangeReport } from '../../../runner/report/report.ts';
 
-/** A defect that no request of the suites triggers, so that only generated requests can find it. */
+/** A defect that no request of the suites triggers, so that only generated requests can find the defect. */
 export interface PlantedDefect {
   readonly about: string;
   readonly decisions: Overrides;
@@ -174,7 +174,7 @@ export const plantedDefects: Readonly<Record<string, PlantedDefect>> = {
     smallest: /^\?request_id=[0-9a-f][0-9a-f]*g[0-9a-f]*-/,
   },
   'reversed range of more than 60 days': {
-    about: 'A reversed time range is accepted if it is longer than 60 days, but shorter than a year.',
+    about: 'A reversed time range is accepted if the range is longer than 60 days, but shorter than a year.',
     decisions: (base) => ({
       isRange: (start, end, ctx) =>
         (start - end > 60 * 86_400_000 && start - end < 365 * 86_400_000) || base.isRange(start, end, ctx),

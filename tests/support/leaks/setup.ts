@@ -5,8 +5,8 @@ import { afterAll, afterEach, expect } from 'vitest';
 import { searchRunningProcesses, watchProcesses } from './processes.ts';
 import { addKeys, forgetKeys, keysIn, takeLeaks } from './search-for-keys.ts';
 
-// Every test file and the commands that it starts have a temporary folder of their own. Several files may share a
-// process, so `TMPDIR` is restored at the end.
+// Every test file has a temporary folder of its own, which its commands also use. Several files may share a process,
+// so `TMPDIR` is restored at the end.
 const outer = tmpdir();
 const folder = mkdtempSync(join(outer, 'conformance-test-'));
 process.env.TMPDIR = folder;
