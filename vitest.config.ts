@@ -23,8 +23,9 @@ export default defineConfig({
     sequence: { sequencer: ProofFirst },
     // While a worker waits, the threads of `first` use its core. Each further worker would import all sources again.
     maxWorkers: 2,
-    // Most objects are short-lived, and a larger young generation is collected less often.
-    execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=32'],
+    // Most objects are short-lived, and a larger young generation is collected less often. Each test calls other functions
+    // for a short time, so V8 would discard many early optimizations.
+    execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=32', '--interrupt-budget=600000'],
     // The projects set `isolate: false`: no test file depends on the state of a module that another file changed, and importing all sources for each file takes
     // minutes.
     testTimeout: 60_000,
