@@ -4,7 +4,7 @@ import type { RequestFailure } from '../gateway/request-failure.ts';
 import { clauseOf, quoteOf } from './clause-of.ts';
 
 const invalidBody: RequestFailure = { kind: 'invalid-body', place: 'body', expected: 'an object' };
-const unparseableBody: RequestFailure = { kind: 'unparseable-body', reason: 'it is empty' };
+const unparseableBody: RequestFailure = { kind: 'unparseable-body', reason: 'the body is empty' };
 const badKey: RequestFailure = { kind: 'bad-key', header: 'x-api-key' };
 const badBearer: RequestFailure = { kind: 'bad-key', header: 'bearer' };
 

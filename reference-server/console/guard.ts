@@ -41,7 +41,10 @@ export function explainRefusal(
   const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = headers;
   const isForeign = origin !== undefined && origin !== `http://${headers.host}`;
   if (isForeign || (site !== undefined && site !== 'same-origin'))
-    return { status: 403, message: 'The request was rejected because it came from a page of another site.' };
+    return {
+      status: 403,
+      message: 'The request was rejected because a page of another site sent the request.',
+    };
   // A form on another site can send neither the content type of JSON nor the method DELETE.
   return /^application\/json\s*(;|$)/i.test(type) || method === 'DELETE'
     ? undefined

@@ -24,7 +24,7 @@ export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
         </button>
       </form>
       <div id="created" class="card created" role="status" hidden>
-        <p>This key is shown only once, so copy it now.</p>
+        <p>Copy this key now: the console shows a key only once.</p>
         <p class="row">
           <code id="created-key" />
           <button type="button" data-copies="created-key">

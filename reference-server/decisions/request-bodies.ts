@@ -17,13 +17,13 @@ export function parseBody(
   bytes: Uint8Array,
   _ctx: Context,
 ): { readonly value: unknown } | { readonly failure: RequestFailure } {
-  if (bytes.length === 0) return { failure: { kind: 'unparseable-body', reason: 'it is empty' } };
+  if (bytes.length === 0) return { failure: { kind: 'unparseable-body', reason: 'the body is empty' } };
   try {
     const value: unknown = JSON.parse(decode(bytes));
     return { value };
   } catch {
     // The message of the parser quotes the body, which may contain secrets.
-    return { failure: { kind: 'unparseable-body', reason: 'it is not valid JSON' } };
+    return { failure: { kind: 'unparseable-body', reason: 'the body is not valid JSON' } };
   }
 }
 

@@ -93,13 +93,13 @@ export const badKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'bad-key/case-ignored',
-    about: 'Ignores the case of letters in the comparison of keys.',
+    about: 'Ignores the case of letters in keys.',
     violates: everyEndpoint,
     setup: withDecisions(compareKeys((sent, key) => sent.toLowerCase() === key.toLowerCase())),
   },
   {
     id: 'bad-key/case-ignored-on-responses',
-    about: 'Ignores the case of letters in the comparison of keys on `responses`.',
+    about: 'Ignores the case of letters in keys on `responses`.',
     violates: ['auth/bad-bearer-token', 'auth/bad-x-api-key'],
     setup: withDecisions(
       applyWhere(

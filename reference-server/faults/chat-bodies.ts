@@ -111,7 +111,7 @@ export const chatBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'chat-body/message-names-another-type',
     about:
-      'Sends the message `Invalid request object.` if a non-streamed chat call has no `model`, or if a message has no `role`.',
+      'Sends the message `Invalid request object.` if a non-streamed chat call has no `model`, or has a message without `role`.',
     violates: ['chat/message-names-fault'],
     setup: changeRefusal(
       (place, expected) => /model$|role$/.test(place) && expected.startsWith('present'),

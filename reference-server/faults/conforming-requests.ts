@@ -146,7 +146,7 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
     setup: withDecisions((base) => ({
       parseBody: (bytes, ctx) =>
         /\\ud[89ab][0-9a-f]{2}/i.test(Buffer.from(bytes).toString())
-          ? { failure: { kind: 'unparseable-body', reason: 'it has an invalid escape' } }
+          ? { failure: { kind: 'unparseable-body', reason: 'the body has an invalid escape' } }
           : base.parseBody(bytes, ctx),
     })),
   },
@@ -162,7 +162,9 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
             !('failure' in parsed) &&
             messagesIn(parsed.value).length > 0 &&
             !Buffer.from(bytes).includes('"messages"');
-          return isRefused ? { failure: { kind: 'unparseable-body', reason: 'it has no messages' } } : parsed;
+          return isRefused
+            ? { failure: { kind: 'unparseable-body', reason: 'the body has no messages' } }
+            : parsed;
         },
       })),
     ),

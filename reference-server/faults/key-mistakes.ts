@@ -61,7 +61,7 @@ export const keyMistakeFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'key-mistake/text-after-a-comma',
-    about: 'Ignores a comma in a key and all later characters.',
+    about: 'Ignores a comma in a key and the rest of the key.',
     violates: ['auth/key-with-text-after'],
     setup: withDecisions(compareKeys((sent, key) => sent.split(',')[0] === key)),
   },

@@ -44,7 +44,7 @@ const severalMismatched = {
 export const nearMissValueFaults: readonly FaultDefinition[] = [
   {
     id: 'near-miss/model-before-a-colon',
-    about: 'Ignores a colon in a model ID and all later characters in non-streamed calls.',
+    about: 'Ignores a colon in a model ID and the rest of the ID in non-streamed calls.',
     violates: ['models/unlisted'],
     setup: withDecisions(renameModels((id) => id.replace(/:.*/, ''))),
   },
@@ -78,13 +78,13 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/model-before-an-at-sign',
-    about: 'Ignores an at sign in a model ID and all later characters in non-streamed calls.',
+    about: 'Ignores an at sign in a model ID and the rest of the ID in non-streamed calls.',
     violates: ['models/unlisted'],
     setup: withDecisions(renameModels((id) => id.replace(/@.*/, ''))),
   },
   {
     id: 'near-miss/model-before-an-at-sign-in-a-path',
-    about: 'Ignores an at sign in a model ID and all later characters in non-streamed calls of family C.',
+    about: 'Ignores an at sign in a model ID and the rest of the ID in non-streamed calls of family C.',
     violates: ['models/unlisted'],
     setup: withDecisions(
       applyWhere(
@@ -164,7 +164,7 @@ export const nearMissValueFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'near-miss/request-id-with-an-extension',
-    about: 'Ignores the first dot in a `request_id` and all later characters.',
+    about: 'Ignores the first dot in a `request_id` and the rest of the ID.',
     violates: ['billing/request-id-uuid'],
     setup: withDecisions(acceptRequestIds((id) => id.replace(/\..*/, ''))),
   },

@@ -30,7 +30,7 @@ const isShortAndPlain = (text: string): boolean =>
 export const repeatFaults: readonly FaultDefinition[] = [
   {
     id: 'request-body/repeat-succeeds',
-    about: 'Accepts a non-streamed chat call without `messages` from the third time on.',
+    about: 'Accepts a non-streamed chat call without `messages` from the third attempt on.',
     violates: [
       'chat/messages-missing',
       'requests/repeat-refused',
@@ -53,7 +53,7 @@ export const repeatFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/repeat-changes-its-type',
-    about: 'Responds to a malformed chat body with the type `model_not_available` from the third time on.',
+    about: 'Responds to a malformed chat body with the type `model_not_available` from the third attempt on.',
     violates: ['requests/body-json', 'requests/repeat-same-answer', 'streams/body-json'],
     setup: () => ({
       decisions: applyWhere(
@@ -64,7 +64,7 @@ export const repeatFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'request-body/repeat-is-conflict',
-    about: 'Responds with 409 to a non-streamed chat call without `messages` from the third time on.',
+    about: 'Responds with 409 to a non-streamed chat call without `messages` from the third attempt on.',
     violates: ['chat/messages-missing', 'requests/repeat-same-answer', 'accept/invalid-request'],
     setup: () => ({
       decisions: applyWhere(

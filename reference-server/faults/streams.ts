@@ -81,7 +81,7 @@ export const streamFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'stream/held-back',
-    about: 'Sends a stream of family C in one part, after buffering the whole stream.',
+    about: 'Buffers a stream of family C and sends the whole stream in one part.',
     violates: ['streams/in-parts'],
     setup: withDecisions(
       applyWhere(allOf(inFamily('C'), isServedStream), () => ({

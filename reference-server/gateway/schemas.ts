@@ -69,7 +69,7 @@ function describeError(error: SchemaError): BodyProblem {
   if (error.keyword === 'false schema')
     return {
       place,
-      expected: `omitted, since it cannot be combined with \`${findConflict(error) ?? 'the other members'}\``,
+      expected: `omitted in combination with \`${findConflict(error) ?? 'the other members'}\``,
     };
   if (error.keyword === 'enum' && Array.isArray(params.allowedValues))
     return { place, expected: `one of: ${params.allowedValues.join(', ')}` };
@@ -85,7 +85,7 @@ function describeError(error: SchemaError): BodyProblem {
     return { place, expected: 'a time such as 500ms, 10s or 2m' };
   if (error.keyword === 'minItems' || error.keyword === 'minProperties')
     return { place, expected: 'non-empty' };
-  return { place, expected: `valid: it ${error.message ?? 'violates the schema'}` };
+  return { place, expected: `valid: the value ${error.message ?? 'violates the schema'}` };
 }
 
 function formatTypes(type: unknown): string {

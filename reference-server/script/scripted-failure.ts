@@ -5,7 +5,7 @@ import type { ScriptError } from './rule.ts';
 const invalid: RequestFailure = {
   kind: 'invalid-body',
   place: 'body',
-  expected: 'valid, but a script or a situation reports it as invalid',
+  expected: 'valid, but a script or a situation reports the body as invalid',
 };
 const modelOf = ({ modelId = 'none' }: Context): string => modelId;
 

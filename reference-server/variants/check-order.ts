@@ -38,7 +38,7 @@ const bodyBeforeKey = checkInOrder(
 export const checkOrderVariants: readonly Variant[] = [
   {
     id: 'orders/body-before-key',
-    about: 'Validates the body before the key.',
+    about: 'Validates the body before checking the key.',
     setup: withDecisions(bodyBeforeKey),
   },
   {

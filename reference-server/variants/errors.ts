@@ -114,7 +114,7 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     id: 'errors/pretty-printed',
-    about: 'Indents JSON and appends a line break.',
+    about: 'Indents JSON and adds a line break at the end.',
     setup: withDecisions(setSerialiser((value) => `${JSON.stringify(value, null, '\t')}\r\n`)),
   },
   {

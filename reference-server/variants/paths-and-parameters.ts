@@ -102,7 +102,7 @@ export const pathVariants: readonly Variant[] = [
   },
   {
     id: 'places/resource-names',
-    about: 'Uses model IDs that begin with `models/`, and inserts the whole ID after `/v1beta/` in paths.',
+    about: 'Uses model IDs that begin with `models/`, and inserts these IDs after `/v1beta/` in paths.',
     setup: () => ({
       seed: renameModels((id) => `models/${id}`),
       profile: {

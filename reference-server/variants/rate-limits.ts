@@ -35,7 +35,7 @@ export const rateLimitVariants: readonly Variant[] = [
   {
     id: 'limits/by-address',
     about:
-      'Counts the billing-type requests of all keys together before checking the key, as a limit by client address does.',
+      'Counts the billing-type requests of all keys together before checking the key, like a limit by client address.',
     setup: () => {
       let times: number[] = [];
       return {

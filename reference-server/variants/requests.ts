@@ -49,7 +49,7 @@ const knownMembers: Readonly<Record<string, readonly string[]>> = {
 export const findUnknownMember = (body: unknown, { operation }: Context): BodyProblem | undefined => {
   const known = knownMembers[operation?.protocol ?? ''] ?? [];
   const place = isObject(body) ? Object.keys(body).find((name) => !known.includes(name)) : undefined;
-  return place === undefined ? undefined : { place, expected: 'omitted, since it is unknown' };
+  return place === undefined ? undefined : { place, expected: 'omitted, since the member is unknown' };
 };
 
 const findEmptyMessages = (body: unknown): BodyProblem | undefined =>

@@ -60,7 +60,7 @@ export const transferVariants: readonly Variant[] = [
   },
   {
     id: 'wire/compressed-stream',
-    about: 'Compresses every body and sends the body in chunks without a content length.',
+    about: 'Compresses every body and sends the compressed body in chunks without a content length.',
     setup: withDecisions((base) => ({
       transmit: (wire, ctx) => ({
         ...(compress('gzip', gzipSync)(base).transmit?.(wire, ctx) ?? wire),
@@ -98,7 +98,7 @@ export const transferVariants: readonly Variant[] = [
   },
   {
     id: 'wire/slow-bodies',
-    about: 'Sends every body in two halves with a pause of 15 ms in between.',
+    about: 'Sends every body in two halves with a pause of 15 ms between the halves.',
     setup: withDecisions(
       changeTransfer((wire) => {
         const bytes = joinChunks(wire);

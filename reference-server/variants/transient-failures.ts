@@ -58,7 +58,7 @@ export const transientFailureVariants: readonly Variant[] = [
   },
   {
     id: 'limits/unavailable-at-times',
-    about: 'Responds to some requests with 503 once, and normally to repetitions.',
+    about: 'Responds to some requests with 503 once, and normally to retries.',
     setup: () => {
       const isPicked = pickTransientFailures(9);
       return {
@@ -88,7 +88,7 @@ export const transientFailureVariants: readonly Variant[] = [
   },
   {
     id: 'limits/internal-errors-at-times',
-    about: 'Responds to some requests with 500 once, and normally to repetitions.',
+    about: 'Responds to some requests with 500 once, and normally to retries.',
     setup: () => {
       const isPicked = pickTransientFailures(11);
       return {
@@ -101,7 +101,7 @@ export const transientFailureVariants: readonly Variant[] = [
   },
   {
     id: 'limits/errors-in-200-at-times',
-    about: 'Responds to some calls with 200 and only an error once, and normally to repetitions.',
+    about: 'Responds to some calls with 200 and only an error once, and normally to retries.',
     setup: () => {
       const isPicked = pickTransientFailures(7);
       return {
@@ -145,7 +145,7 @@ export const transientFailureVariants: readonly Variant[] = [
   {
     id: 'limits/proxy-errors-at-times',
     about:
-      'Responds to some non-streamed calls and billing-type requests once with the 502 page of a proxy, and normally to repetitions.',
+      'Responds to some non-streamed calls and billing-type requests once with the 502 page of a proxy, and normally to retries.',
     warns: ['model-error/other-statuses', 'billing-error/other-statuses'],
     setup: () => {
       const isPicked = pickTransientFailures(13);
@@ -166,7 +166,7 @@ export const transientFailureVariants: readonly Variant[] = [
   {
     id: 'limits/connections-dropped-at-times',
     about:
-      'Closes the connection before the end of the response to some requests, and responds normally to repetitions.',
+      'Closes the connection before the end of the response to some requests, and responds normally to retries.',
     setup: () => {
       const isPicked = pickTransientFailures(10);
       return {

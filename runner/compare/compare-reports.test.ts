@@ -207,7 +207,7 @@ test.each<[string, readonly TargetReport[]]>([
     [target('a', { x: kept }), target('b', { x: kept })],
   ],
   [
-    'No difference: a and b have the same outcome in 2 compared checks, 1 of them violated by all.',
+    'No difference: a and b have the same outcome in 2 compared checks, including 1 violated by all.',
     [target('a', { x: kept, y: broken }), target('b', { x: kept, y: broken })],
   ],
   [

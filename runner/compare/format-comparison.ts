@@ -23,7 +23,7 @@ export function formatAgreement({ targets, summary, differing }: Comparison): st
   if (differing.length > 0) {
     return `${formatNames(judged)} differ in ${pluralize(differing.length, 'requirement')}: ${summary.differing} of ${among}.`;
   }
-  const broken = summary.brokenByAll > 0 ? `, ${summary.brokenByAll} of them violated by all` : '';
+  const broken = summary.brokenByAll > 0 ? `, including ${summary.brokenByAll} violated by all` : '';
   return `No difference: ${formatNames(judged)} have the same outcome in ${among}${broken}.`;
 }
 

@@ -98,7 +98,7 @@ test.each([
   const change = changing({ createKey }, () => ({ status: 200, text }));
   await expect(change('createKey', undefined)).rejects.toMatchObject({
     message:
-      'The request of setup.createKey got 200 with an error, which is not shown because it may contain the new key: POST /keys. Check setup.createKey in the profile.',
+      'The request of setup.createKey got 200 with an error, which may contain the new key and is therefore not shown: POST /keys. Check setup.createKey in the profile.',
   });
 });
 

@@ -163,7 +163,8 @@ function explainFailure(action: SetupAction, text: string): string | undefined {
   const { success, error, message } = toMapping(parseJson(text));
   const isEmpty = typeof error === 'object' ? Object.keys(error ?? {}).length === 0 : !error;
   if (success !== false && isEmpty) return undefined;
-  if (action === 'createKey') return ' with an error, which is not shown because it may contain the new key';
+  if (action === 'createKey')
+    return ' with an error, which may contain the new key and is therefore not shown';
   const reason = message ?? toMapping(error).message ?? error;
   return typeof reason === 'string' && reason !== ''
     ? ` with the message "${reason.slice(0, 200)}"`

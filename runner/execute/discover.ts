@@ -69,7 +69,7 @@ export async function readModelList(
     if (!succeeded(exchange.result)) continue;
     const content = answerOf(exchange)?.content;
     if (content?.kind === 'json') return { kind: 'read', ids: extractModelIds(content.value), exchanges };
-    const why = content?.kind === 'unreadable' ? content.reason : 'it is not JSON';
+    const why = content?.kind === 'unreadable' ? content.reason : 'the body is not JSON';
     return { kind: 'unread', reason: `The model list cannot be read: ${why}.`, exchanges };
   }
   const last = exchanges.at(-1);
@@ -78,6 +78,6 @@ export async function readModelList(
     ? `the status was ${answer.status}`
     : last?.result.kind === 'failure'
       ? last.result.failure.detail
-      : 'the plan has no request for it';
+      : 'the plan has no request for the list';
   return { kind: 'unread', reason: `The model list cannot be read: ${seen}.`, exchanges };
 }

@@ -83,7 +83,7 @@ function findUnfitOperations(
     if (seen === undefined) continue;
     unfit.set(
       calls,
-      `Valid calls to ${id} with listed models returned ${seen}. The models may belong to another protocol, or this key may not be allowed to use them.`,
+      `Valid calls to ${id} with listed models returned ${seen}. The models may belong to another protocol, or may not be allowed for this key.`,
     );
   }
   return unfit;

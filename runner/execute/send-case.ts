@@ -136,7 +136,7 @@ export function createRepeatedSends(
     if (sent.length < item.steps.length)
       record.markIncomplete(
         item,
-        stop.stopped()?.reason ?? 'The first request succeeded, so it was not sent again.',
+        stop.stopped()?.reason ?? 'The first request succeeded and was therefore not sent again.',
       );
     onSent();
   };

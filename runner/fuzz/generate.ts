@@ -158,7 +158,7 @@ const abouts: Readonly<Record<GeneratedKind, string>> = {
   value: 'A JSON body that is not an object',
   model: 'A model ID that does not exist, with unusual characters',
   record: 'A `request_id` that does not exist or is not a UUID',
-  range: 'A time range that ends before it starts, or with an invalid time',
+  range: 'A time range that ends before its start, or with an invalid time',
   prompt: 'A valid body with random texts and without a valid credential',
   'header-name': 'The valid key in a header whose name mixes upper and lower case',
   key: 'A key that differs from the valid key in one place',

@@ -11,7 +11,7 @@ export type Finding =
       readonly kind: 'not-json';
       readonly place: ResponseLocation;
       readonly actual: string;
-      /** The reason why a body that looks like JSON is not JSON, such as `it is not valid UTF-8`. */
+      /** The reason why a body that looks like JSON is not JSON, such as `the body is not valid UTF-8`. */
       readonly reason?: string;
     }
   | { readonly kind: 'missing'; readonly place: ResponseLocation }

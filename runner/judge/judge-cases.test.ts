@@ -540,7 +540,7 @@ const valid = { attributes: { operation: 'chat', key: 'good', accepted: 'true' }
 const rejection = (status: number, controlAfter: Exchange['controlAfter'], more = {}): Exchange =>
   sent(status, { ...valid, controlAfter, ...more });
 const invalid =
-  'inconclusive | The gateway accepted the key `keys.valid` at first, but later rejected it in a control too (401). The key may have been deleted, or may have expired or run out of credit.';
+  'inconclusive | The gateway accepted the key `keys.valid` at first, but later rejected the key in a control too (401). The key may have been deleted, or may have expired or run out of credit.';
 const unproven =
   'inconclusive | The response was 401, and a previously successful control failed immediately afterwards.';
 const sameStatus = { asks: { asks: { same: ['status'] } } } as const;

@@ -188,7 +188,7 @@ function judgeBurst(
   if (incomplete !== undefined && verdict.outcome === 'violates') return judgeInconclusive(incomplete);
   return isFailed(verdict.outcome) && exchanges.some(createThrottleCheck(listExchanges(execution)))
     ? judgeInconclusive(
-        'The burst got a 429 without `error`. Other operations got the same response, so a server in front of the gateway may have sent it.',
+        'The burst got a 429 without `error`. Other operations got the same response, so a server in front of the gateway may have sent this 429.',
       )
     : verdict;
 }

@@ -171,7 +171,7 @@ function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Ans
     return `The last response was ${answer.status}, and still asked for a pause with Retry-After.`;
   }
   return exchange.controlAfter === undefined
-    ? `The response was ${answer.status}, and no control was sent after it.`
+    ? `The response was ${answer.status}, and no control was sent after this response.`
     : undefined;
 }
 

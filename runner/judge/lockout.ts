@@ -41,7 +41,7 @@ export function explainRejection(exchange: Exchange, { controls, stopped }: Exec
 }
 
 function explainRejected(exchange: Exchange): string {
-  return `The gateway accepted the key \`keys.valid\` at first, but later rejected it in a control too (${answerOf(exchange)?.status}). The key may have been deleted, or may have expired or run out of credit.`;
+  return `The gateway accepted the key \`keys.valid\` at first, but later rejected the key in a control too (${answerOf(exchange)?.status}). The key may have been deleted, or may have expired or run out of credit.`;
 }
 
 /**

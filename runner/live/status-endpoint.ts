@@ -86,7 +86,7 @@ async function respond(
     return send(
       404,
       'text/plain',
-      'This exchange is not stored, because it is too old or its bodies are too long.\n',
+      'This exchange is not stored, because of its age or the length of its bodies.\n',
     );
   send(200, 'text/html', detail);
 }

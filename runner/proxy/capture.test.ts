@@ -14,7 +14,7 @@ function read(text: string, pieceBytes: number): ReturnType<typeof captureEvents
 test('the copy of an error in Latin-1 is not JSON', () => {
   const copy = copyResponse(400, [], 100);
   copy.add(Buffer.from('{"error":"\xe4"}', 'latin1'));
-  const reason = 'it is not valid UTF-8';
+  const reason = 'the body is not valid UTF-8';
   expect(copy.finish('whole')).toMatchObject({ content: { kind: 'text', reason } });
 });
 

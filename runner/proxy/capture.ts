@@ -30,7 +30,7 @@ export function copyRequest(rawHeaders: RawHeaders, limit: number): RequestCopy 
         body: raw.toString('utf8'),
         unreadable: reason,
       });
-      if (!buffer.isWhole()) return unreadable(`it is longer than ${limit} bytes`);
+      if (!buffer.isWhole()) return unreadable(`the body is longer than ${limit} bytes`);
       if (!isComplete) return unreadable('the client did not send the whole body');
       if (raw.length === 0) return { body: undefined, unreadable: undefined };
       const decoded = decodeBody(raw, readLowerCase(rawHeaders, 'content-encoding') ?? '', limit);
@@ -69,7 +69,7 @@ function copyBody(status: number, rawHeaders: RawHeaders, limit: number): Respon
     finish: (ended) => {
       const headers = joinHeaderLines(splitHeaderLines(rawHeaders));
       const reason = !buffer.isWhole()
-        ? `it is longer than ${limit} bytes`
+        ? `the body is longer than ${limit} bytes`
         : ended === 'whole'
           ? undefined
           : cutReasons[ended];
@@ -86,7 +86,7 @@ function copyStream(status: number, rawHeaders: RawHeaders): ResponseCopy {
   const counted = bufferBody(0);
   const contentOf = (text: string): BodyContent => {
     if (events.hasSkipped())
-      return { kind: 'unreadable', reason: 'it contains an event of more than 65536 characters' };
+      return { kind: 'unreadable', reason: 'the body contains an event of more than 65536 characters' };
     return events.isWhole() ? readContent(text) : { kind: 'text' };
   };
   return {

@@ -207,8 +207,8 @@ export function readRequestFraming({ method = 'GET', rawHeaders, httpVersion }: 
       problem: `some servers read the header ${imitation[0]} as ${imitation[0].replaceAll('_', '-')}`,
     };
   const hosts = readValues(rawHeaders, 'host');
-  if (hosts.length > 1) return { problem: 'it has more than one Host header' };
-  if (hosts.length === 0 && httpVersion !== '1.0') return { problem: 'it has no Host header' };
+  if (hosts.length > 1) return { problem: 'the request has more than one Host header' };
+  if (hosts.length === 0 && httpVersion !== '1.0') return { problem: 'the request has no Host header' };
   const read = readBodyFraming(rawHeaders, httpVersion);
   if ('framing' in read && withoutContent.has(method) && read.framing !== 'none' && read.framing !== 0)
     return { problem: `a ${method} request must not have a body` };
@@ -233,7 +233,7 @@ function readBodyFraming(raw: RawHeaders, httpVersion: string): FramingResult {
   const codings = readValues(raw, 'transfer-encoding');
   const lengths = readValues(raw, 'content-length');
   if (codings.length > 0) {
-    if (lengths.length > 0) return { problem: 'it has both Content-Length and Transfer-Encoding' };
+    if (lengths.length > 0) return { problem: 'the message has both Content-Length and Transfer-Encoding' };
     if (httpVersion === '1.0') return { problem: 'HTTP/1.0 has no Transfer-Encoding' };
     const [coding = ''] = codings;
     if (codings.length > 1 || coding.toLowerCase() !== 'chunked')

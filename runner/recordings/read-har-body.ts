@@ -73,7 +73,9 @@ export function readResponseBody(
   });
   if (given === undefined) {
     const isEmpty = length === 0 || status === 204 || status === 304;
-    return isEmpty ? { text: '', size: 0, content: readContent('') } : lost('it is not in the recording');
+    return isEmpty
+      ? { text: '', size: 0, content: readContent('') }
+      : lost('the body is not in the recording');
   }
   const {
     text,
@@ -88,7 +90,8 @@ export function readResponseBody(
   const isCoded = headers['content-encoding'] !== undefined;
   const isCutOff =
     bytes < Math.max(stated, isCoded ? 0 : (length ?? 0)) || asText(response._error) !== undefined;
-  if (!isOwn && read.kind !== 'json' && isCutOff) return lost('a part of it is not in the recording', text);
+  if (!isOwn && read.kind !== 'json' && isCutOff)
+    return lost('a part of the body is not in the recording', text);
   return { text, size: stated < 0 ? bytes : stated, content: read };
 }
 

@@ -175,7 +175,7 @@ test('reports only once that a valid key is rejected later, and does not report 
     ['key-refused', undefined],
     ['locked-out', 'models'],
   ]);
-  expect(found[0]?.message).toContain('`keys.valid` at first, but later rejected it (401 "expired")');
+  expect(found[0]?.message).toContain('`keys.valid` at first, but later rejected the key (401 "expired")');
 });
 
 test('reports that no control succeeded if the controls failed with different statuses', () => {

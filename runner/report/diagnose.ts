@@ -162,7 +162,7 @@ function formatFailed({ id, kind, exchange }: FailedControl, redact: Redact): st
 }
 
 function formatRejected(exchange: Exchange, redact: Redact): string {
-  return `The gateway accepted the key \`keys.valid\` at first, but later rejected it (${summarizeAnswer(exchange, redact)}), so some responses cannot be judged. The key may have been deleted, or may have expired or run out of credit. Run the tests again with a key that stays valid.`;
+  return `The gateway accepted the key \`keys.valid\` at first, but later rejected the key (${summarizeAnswer(exchange, redact)}), so some responses cannot be judged. The key may have been deleted, or may have expired or run out of credit. Run the tests again with a key that stays valid.`;
 }
 
 function formatLockedOut(id: string, exchange: Exchange, redact: Redact): string {

@@ -35,9 +35,9 @@ test('the message of a finding is truncated after redaction', () => {
 });
 
 test('the message about a body that is not JSON states the reason', () => {
-  const reason = 'it is not valid UTF-8';
+  const reason = 'the body is not valid UTF-8';
   const finding: Finding = { kind: 'not-json', place: 'body', actual: '{"a":1}', reason };
   expect(describeFinding({ exchange: 'a#1', finding }, redact).message).toMatch(
-    / \(it is not valid UTF-8\)$/,
+    / \(the body is not valid UTF-8\)$/,
   );
 });

@@ -200,7 +200,7 @@ function formatShrunk({ shrunk }: NonNullable<ExchangeReport['drawn']>): string 
     case 'smallest':
       return `, the smallest of ${pluralize(shrunk.tried, 'form')} tried`;
     case 'unsteady':
-      return ', intermittent: the request did not fail in the same way when it was sent again';
+      return ', intermittent: the request did not fail in the same way when sent again';
     case 'like':
       return `, the same failure as ${shrunk.case}`;
     case 'untried':

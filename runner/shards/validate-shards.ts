@@ -94,7 +94,7 @@ function assertSame(first: ShardReport, other: ShardReport): void {
 
 type Levels = ReadonlyMap<string, Level>;
 
-const remedy = 'Merge the reports as the command wrote them.';
+const remedy = 'Merge the unchanged reports of the command.';
 
 /**
  * Throws a `UsageError`, with the file, if a report contradicts the plan of its shard or itself, is about recorded
@@ -189,7 +189,7 @@ function checkModels(part: ShardReport, levels: Levels): void {
     const outcome = levels.get(id) === 'must' ? 'violates' : 'warns';
     const broken = items.filter((item) => item.broken.some(({ requirement }) => requirement === id)).length;
     if (counts[outcome] !== broken || counts.planned > items.length || !addsUp(counts))
-      throw shardError(part, `the counts of "${id}" contradict the models that violate it`);
+      throw shardError(part, `the counts of "${id}" contradict the violations of the models`);
   }
 }
 

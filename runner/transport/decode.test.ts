@@ -18,9 +18,9 @@ describe('a body', () => {
   });
   test.each<[string, Buffer, RegExp]>([
     ['zstd', plain, /^its content coding "zstd" is not supported$/],
-    ['br', brotliCompressSync(plain).subarray(0, 5), /^it cannot be decoded as br: /],
-    ['gzip', gzipSync(plain).subarray(0, 12), /^it cannot be decoded as gzip: /],
-    ['gzip', gzipSync(Buffer.alloc(5000)), /^it cannot be decoded as gzip: /],
+    ['br', brotliCompressSync(plain).subarray(0, 5), /^the body cannot be decoded as br: /],
+    ['gzip', gzipSync(plain).subarray(0, 12), /^the body cannot be decoded as gzip: /],
+    ['gzip', gzipSync(Buffer.alloc(5000)), /^the body cannot be decoded as gzip: /],
   ])('with the coding %j that cannot be decoded is unreadable', (coding, bytes, reason) => {
     expect(decodeBody(bytes, coding, 1000)).toEqual({
       kind: 'unreadable',
@@ -63,7 +63,7 @@ test.each<[string, unknown]>([
 });
 
 const latin1 = Buffer.from('{"a":"ä"}', 'latin1');
-const notUtf8 = { kind: 'text', reason: 'it is not valid UTF-8' };
+const notUtf8 = { kind: 'text', reason: 'the body is not valid UTF-8' };
 test.each<[number, string, Buffer, unknown]>([
   [400, 'UTF-8', plain, { kind: 'json', value: { a: 'ä' } }],
   [400, 'UTF-8 with a replacement character', Buffer.from('"\ufffd"'), { kind: 'json', value: '\ufffd' }],

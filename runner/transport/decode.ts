@@ -57,7 +57,7 @@ export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number
     } catch (cause) {
       return {
         kind: 'unreadable',
-        reason: `it cannot be decoded as ${coding}: ${cause instanceof Error ? cause.message : cause}`,
+        reason: `the body cannot be decoded as ${coding}: ${cause instanceof Error ? cause.message : cause}`,
         hasDecoderFailed: true,
       };
     }
@@ -81,7 +81,7 @@ const maxDepth = 200_000;
 export function readContent(text: string): BodyContent {
   if (!jsonStart.test(text)) return { kind: 'text' };
   if (isDeeperThan(maxDepth, text))
-    return { kind: 'unreadable', reason: `it is nested deeper than ${maxDepth} levels` };
+    return { kind: 'unreadable', reason: `the body is nested deeper than ${maxDepth} levels` };
   try {
     return { kind: 'json', value: JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text) };
   } catch {
@@ -100,7 +100,7 @@ export function readResponse(
   const text = bytes.toString('utf8');
   const content = readContent(text);
   if (status < 400 || content.kind !== 'json' || isUtf8(bytes)) return { text, content };
-  return { text, content: { kind: 'text', reason: 'it is not valid UTF-8' } };
+  return { text, content: { kind: 'text', reason: 'the body is not valid UTF-8' } };
 }
 
 const [quote, backslash, openList, closeList, open, close] = [...'"\\[]{}'].map((sign) => sign.charCodeAt(0));

@@ -24,7 +24,7 @@ test.each([
 });
 
 test.each([
-  ['Latin-1', '{"a":"\xe4"}', 'latin1', 20, { kind: 'text', reason: 'it is not valid UTF-8' }],
+  ['Latin-1', '{"a":"\xe4"}', 'latin1', 20, { kind: 'text', reason: 'the body is not valid UTF-8' }],
   ['UTF-8', '{"a":"\xe4"}', 'utf8', 20, { kind: 'json', value: { a: 'ä' } }],
   ['UTF-8 up to the middle of a character', '{"a":"\xe4"}', 'utf8', 7, { kind: 'unreadable' }],
 ] as const)('reads the body of an error in %s', (_, text, encoding, limit, content) => {

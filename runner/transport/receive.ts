@@ -113,7 +113,7 @@ export function createAnswer(
     size: raw.length,
     content: { kind: 'unreadable', reason },
   });
-  if (!body.isWhole()) return unreadable(`it is longer than ${limit} bytes, the limit of --max-body`);
+  if (!body.isWhole()) return unreadable(`the body is longer than ${limit} bytes, the limit of --max-body`);
   const decoded = decodeBody(raw, headers['content-encoding'] ?? '', limit);
   if (decoded.kind === 'unreadable') {
     const { reason, hasDecoderFailed } = decoded;

@@ -52,7 +52,10 @@ export async function initCommand(flags: InitFlags): Promise<number> {
 async function checkOutput({ output, profile, force }: InitFlags, asks: boolean): Promise<void> {
   assertWritableFile('The profile', output);
   if (force || !existsSync(output)) return;
-  if (asks && (await (await import('../io/ask.ts')).askWhether(`${output} already exists. Replace it?`)))
+  if (
+    asks &&
+    (await (await import('../io/ask.ts')).askWhether(`${output} already exists. Replace the file?`))
+  )
     return;
   const extend = profile === undefined ? `, --profile ${output} --force to extend the file` : '';
   throw new UsageError(

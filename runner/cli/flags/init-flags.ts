@@ -25,8 +25,7 @@ export const initFlags: readonly Flag[] = [
   {
     name: '--profile <FILE>',
     group: 'Target and keys',
-    description:
-      'Existing profile to extend. Properties of this profile are kept, unless a flag replaces them.',
+    description: 'Existing profile to extend. Keeps the properties of this profile that no flag replaces.',
     takes: 'text',
     isMain: true,
   },

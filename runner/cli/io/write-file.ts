@@ -131,7 +131,7 @@ function replace(folder: string, mode: number, fill: (fd: number) => string | un
  * would replace a write-protected file in a writable folder.
  */
 function assertReplaceable(target: string, before: Stats | undefined): void {
-  if (before?.isDirectory()) throw systemError('EISDIR', 'it is a folder');
+  if (before?.isDirectory()) throw systemError('EISDIR', 'the path is a folder');
   if (before) accessSync(target, constants.W_OK);
 }
 

@@ -187,7 +187,7 @@ function formatLookAt(
       return rights.get(subject) ?? 'the authentication of these operations';
     }
     case 'invalid-accepted':
-      return checks.get(subject) ?? 'the validation of requests before they are served';
+      return checks.get(subject) ?? 'the validation of incoming requests';
     case 'server-error':
       return 'the log of the gateway at the time of these requests';
     case 'wrong-status':

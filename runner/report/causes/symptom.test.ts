@@ -79,8 +79,8 @@ test.each<[Finding, string, string[]]>([
   [{ kind: 'wrong-code', expected: ['a'], actual: 7 }, 'error.code is 7', ['/error/code']],
   [{ kind: 'not-json', place: '/error/type', actual: '<p>' }, 'the response body is not JSON', ['body']],
   [
-    { kind: 'not-json', place: 'body', actual: '{}', reason: 'it is not valid UTF-8' },
-    'the response body is not JSON: it is not valid UTF-8',
+    { kind: 'not-json', place: 'body', actual: '{}', reason: 'the body is not valid UTF-8' },
+    'the response body is not JSON: the body is not valid UTF-8',
     ['body'],
   ],
   [status('401', 200), 'expected status 401, got 200', ['status']],

@@ -148,7 +148,7 @@ function observedLines(page: PageStyle, { observations }: Report): string[] {
   const lines = observations.flatMap((item) =>
     wrapWords(page, '  ', `${item.case}: ${formatOneLine(item.seen)}`),
   );
-  return lines.length === 0 ? [] : [page.paint('bold', 'Observations (they never fail a run)'), ...lines];
+  return lines.length === 0 ? [] : [page.paint('bold', 'Observations (never fail a run)'), ...lines];
 }
 
 function coverageLines(page: PageStyle, report: Report): string[] {

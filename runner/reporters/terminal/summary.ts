@@ -92,7 +92,7 @@ function formatCount(
 export function formatRecoveredLines(page: PageStyle, { observations }: Report): string[] {
   const recovered = observations.filter(({ kind }) => kind === 'unstable').length;
   if (recovered === 0) return [];
-  const more = page.verbose ? '' : page.paint('dim', ' (--verbose lists them)');
+  const more = page.verbose ? '' : page.paint('dim', ' (listed with --verbose)');
   return wrapWords(
     page,
     page.paint('bold', 'Unstable      '),

@@ -65,7 +65,7 @@ describe('a valid key that the gateway rejects after some requests', () => {
 
   test('is the reason why cases are inconclusive', () => {
     expect(reasons(report)).toContain(
-      'The gateway accepted the key `keys.valid` at first, but later rejected it in a control too (401). The key may have been deleted, or may have expired or run out of credit.',
+      'The gateway accepted the key `keys.valid` at first, but later rejected the key in a control too (401). The key may have been deleted, or may have expired or run out of credit.',
     );
   });
 });

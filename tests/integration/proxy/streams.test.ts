@@ -100,7 +100,10 @@ describe('a response', () => {
     expect(read).toBe(large);
     const [passed] = await proxy.waitForExchanges(1);
     expect(passed?.result).toMatchObject({
-      answer: { size: large, content: { kind: 'unreadable', reason: 'it is longer than 1048576 bytes' } },
+      answer: {
+        size: large,
+        content: { kind: 'unreadable', reason: 'the body is longer than 1048576 bytes' },
+      },
     });
   });
 
@@ -206,7 +209,7 @@ describe('a request', () => {
     expect(received).toBe(large);
     expect(most).toBeLessThan(large / 4);
     const [passed] = await proxy.waitForExchanges(1);
-    expect(passed?.requestUnreadable).toBe('it is longer than 8388608 bytes');
+    expect(passed?.requestUnreadable).toBe('the body is longer than 8388608 bytes');
     expect(passed?.request.body).toHaveLength(8 * mebibyte);
   });
 

@@ -419,7 +419,7 @@ test('merge refuses changed results of models', async () => {
   const kept = { planned: 1, conforms: 1, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
   expect(() =>
     merged((models) => ({ items: without(models).map((item) => ({ ...item, cases: kept })) })),
-  ).toThrow(/^\d\.json: the counts of "chat\/messages-missing" contradict the models that violate it/);
+  ).toThrow(/^\d\.json: the counts of "chat\/messages-missing" contradict the violations of the models/);
 });
 
 test('diff lists the models that violate a requirement in only one of two reports', async () => {
