@@ -228,10 +228,7 @@ function momentOf({ exchange: { startedAt, durationMs }, position }: JudgeableEx
   return { start: startedAt, end: startedAt === 0 ? 0 : startedAt + durationMs, position };
 }
 
-/**
- * Whether an exchange ended before another exchange started, or in the same millisecond. For equal starts, compares the
- * positions.
- */
+// For equal starts, the positions decide.
 function isBefore(one: Moment, other: Moment): boolean {
   return one.end <= other.start && (one.start < other.start || one.position < other.position);
 }
