@@ -78,7 +78,7 @@ export const badKeyResponseFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'auth-answer/deleted-key-403',
-    about: 'Responds to a deleted key with 403 instead of 401.',
+    about: 'Responds to the key with the role `deleted` with 403 instead of 401.',
     violates: everyDeletedKey,
     setup: withDecisions(applyWhere(allOf(isBadKey, withKey('deleted')), setStatus(403))),
   },

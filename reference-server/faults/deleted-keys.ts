@@ -13,7 +13,10 @@ import {
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere, checkFirst, combineOverrides } from './overrides.ts';
 
-/** The requirements that a gateway violates if its responses to all requests with a deleted key are wrong. */
+/**
+ * The requirements that a gateway violates if all its responses to the key with the role `deleted` are wrong. Omits
+ * `lifecycle/deleted-key`, which applies to keys that are deleted during a run.
+ */
 export const everyDeletedKey = [
   'auth/deleted-bearer-token',
   'auth/deleted-x-api-key',

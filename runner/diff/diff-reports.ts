@@ -92,7 +92,7 @@ export function chooseDiffExitCode({ changes }: ReportDiff): number {
   return undecided ? exitCodes.notJudged : exitCodes.conforms;
 }
 
-/** The result of a check with the ID of its case. */
+/** The result of a check, and the ID of the case. */
 export interface DiffedCheck {
   readonly id: string;
   readonly check: CheckReport;

@@ -168,8 +168,14 @@ async function sendAgain({ exchange, generated }: SuspectResponse, sender: Round
     return needsConfirmation(current) && result.answer.status !== 429;
   };
   for (let resends = 0; resends < maxResends && mayRecover(); resends += 1) {
-    const { id, attributes, drawn } = exchange;
-    const again = await sendRequest(sender, { id, attributes, generated, drawn, retries: 'limited' });
+    const { id, attributes, generatedRequest } = exchange;
+    const again = await sendRequest(sender, {
+      id,
+      attributes,
+      generated,
+      generatedRequest,
+      retries: 'limited',
+    });
     // The retries themselves may exceed a rate limit of the gateway. The response before these retries still
     // counts.
     if (answerOf(again)?.status === 429 && answerOf(current))

@@ -70,7 +70,13 @@ export function requestOfStep(
   index: number,
   { attributes, generated, expects }: PlannedStep,
 ): RequestToSend {
-  return { id: `${item.id}#${index + 1}`, attributes, generated, drawn: item.drawn, expects };
+  return {
+    id: `${item.id}#${index + 1}`,
+    attributes,
+    generated,
+    generatedRequest: item.generatedRequest,
+    expects,
+  };
 }
 
 /**

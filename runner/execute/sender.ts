@@ -125,7 +125,7 @@ export interface RequestToSend {
   readonly id: string;
   readonly attributes: Attributes;
   readonly generated?: GeneratedParts | undefined;
-  readonly drawn?: GeneratedRequest | undefined;
+  readonly generatedRequest?: GeneratedRequest | undefined;
   /** The responses after which the request is not retried, such as a required 500. Default: none. */
   readonly expects?: readonly ExpectedResponse[];
   /** Whether the request is not in the plan, such as a control that confirms a failure. Default: false. */
@@ -173,7 +173,7 @@ export async function sendRequest(sender: RoundSender, delivery: RequestToSend):
     startedAt,
     durationMs: performance.now() - start,
     controlAfter: undefined,
-    ...(delivery.drawn && { drawn: delivery.drawn }),
+    ...(delivery.generatedRequest && { generatedRequest: delivery.generatedRequest }),
   };
   sender.onExchange(exchange);
   return exchange;

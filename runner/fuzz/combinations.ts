@@ -14,7 +14,7 @@ import { groupBy } from '../text/lists.ts';
 import type { GeneratedForm, GeneratorContext } from './generators.ts';
 import { type Arbitrary, fc } from './values.ts';
 
-/** The operation of a request, and the attributes with other values than in a usual request of the operation. */
+/** The operation and the phase of a request, and the attributes whose values differ from a usual request. */
 interface Point {
   readonly operation: string;
   readonly changes: Attributes;

@@ -142,7 +142,7 @@ function planGenerated(
     checks: requirements.map((requirement) => ({ requirement, steps: [0] })),
     observes: [],
     pool: undefined,
-    drawn: number,
+    generatedRequest: number,
     notApplicable: undefined,
   };
 }

@@ -61,7 +61,7 @@ export function createShrink(generated: ReadonlyMap<string, GeneratedCase>): Shr
       const fresh = keys.filter((key) => !known.has(key));
       if (keys.length === 0) continue;
       const recordResult = (found: ShrinkResult): void =>
-        record.setCase(item, [{ ...first, drawn: { ...own.number, shrunk: found } }]);
+        record.setCase(item, [{ ...first, generatedRequest: { ...own.number, shrunk: found } }]);
       const other = known.get(keys[0] ?? '');
       const obstacle = reasonNotToShrink(first, parts);
       if (fresh.length === 0 && other !== undefined) recordResult({ kind: 'like', case: other });
@@ -125,11 +125,11 @@ async function shrinkOne(
   // The first value with this seed is the original request, which is sent again.
   await fc.check(fc.asyncProperty(arbitrary, conforms), { seed, numRuns: 1 });
   const smallest = violating.at(-1);
-  if (!smallest) return [{ ...first, drawn: { ...number, shrunk: { kind: 'unsteady' } } }];
+  if (!smallest) return [{ ...first, generatedRequest: { ...number, shrunk: { kind: 'unsteady' } } }];
   const found = { ...numberOf(smallest.form, number), shrunk: { kind: 'smallest', tried } as const };
-  if (violating.length === 1) return [{ ...first, drawn: found }];
+  if (violating.length === 1) return [{ ...first, generatedRequest: found }];
   return [
-    { ...smallest.exchange, drawn: found },
+    { ...smallest.exchange, generatedRequest: found },
     { ...first, id: `${planned.id}#2` },
   ];
 }

@@ -24,7 +24,7 @@ export function locate(answer: Answer, place: ResponseLocation): LookupResult {
   return { kind: 'absent', parent: typeof parent === 'object' && parent !== null && !Array.isArray(parent) };
 }
 
-/** Returns the value at a location; undefined if the value is absent or cannot be read. */
+/** Returns the value at a location; undefined if the value is absent, or the body is not JSON or cannot be read. */
 export function readValueAt(answer: Answer, place: ResponseLocation): unknown {
   if (place === 'status') return answer.status;
   const header = headerNameIn(place);

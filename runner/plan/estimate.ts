@@ -12,8 +12,8 @@ export interface Estimate {
   /** The number of planned calls that the gateway may bill. */
   readonly billable: number;
   /**
-   * The number of requests with a wrong or deleted key. Some gateways block a client address that sends many of these
-   * requests.
+   * The number of requests with a wrong or deleted key. Some gateways block the address of a
+   * client that sends many of these requests.
    */
   readonly badKeys: number;
 }

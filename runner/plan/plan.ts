@@ -52,7 +52,7 @@ export interface PlannedCase {
     | { readonly over: 'operation' | 'run'; readonly operation: OperationId | undefined }
     | undefined;
   /** The identity of a generated request; undefined for a case of the suites. */
-  readonly drawn?: GeneratedNumber | undefined;
+  readonly generatedRequest?: GeneratedNumber | undefined;
   /** The reason why the planned case is not sent; undefined if the case can be sent. */
   readonly notApplicable: NotApplicable | undefined;
 }

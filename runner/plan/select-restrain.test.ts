@@ -150,7 +150,7 @@ describe('single cases', () => {
     expect(reasons(cases, safe).map((reason) => reason === undefined)).toEqual([true, false, false]);
   });
   test('sends no generated request with a wrong key', () => {
-    const item = { ...caseOf('bad-keys', { key: 'unknown' }), drawn: { seed: 1, n: 1, count: 1 } };
+    const item = { ...caseOf('bad-keys', { key: 'unknown' }), generatedRequest: { seed: 1, n: 1, count: 1 } };
     expect(reasons([item], safe)).toEqual([expect.stringMatching(/one wrong key/)]);
   });
   test('a case that is not applicable keeps its reason', () => {

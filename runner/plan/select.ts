@@ -173,7 +173,7 @@ export function excludeUnsentCases(
     !item.notApplicable && item.steps.some(({ attributes }) => isBadKey(attributes));
   const tried = new Set<string | undefined>();
   const kept = chooseCovering(
-    allowed.filter((item) => isWrong(item) && item.steps.length === 1 && !item.drawn),
+    allowed.filter((item) => isWrong(item) && item.steps.length === 1 && !item.generatedRequest),
     allowed.filter((item) => !item.notApplicable && !isWrong(item)),
     combinationsOf,
     {

@@ -38,7 +38,7 @@ export function describeExchange(exchange: Exchange, context: DescribeContext): 
     attributes: exchange.attributes,
     ...(model !== undefined && { model: redact(model) }),
     ...(controlAfter !== undefined && { controlAfter }),
-    ...(exchange.drawn && { drawn: exchange.drawn }),
+    ...(exchange.generatedRequest && { generatedRequest: exchange.generatedRequest }),
     startedAt: new Date(exchange.startedAt).toISOString(),
     durationMs: Math.round(exchange.durationMs * 10) / 10,
     ...describeRequest(exchange.request, context),
@@ -107,7 +107,10 @@ function statusOf(result: Result): number | null {
   return result.kind === 'answer' ? result.answer.status : null;
 }
 
-/** Truncates a body for a report. The text must already be redacted, so that no part of a key remains at its end. */
+/**
+ * Truncates a body for a report. The text must already be redacted, so that no part of a key remains at the end of the
+ * truncated text.
+ */
 function truncateBody(text: string, bytes: number): Body {
   if (text.length <= bodyLimit) return { text, bytes };
   return {

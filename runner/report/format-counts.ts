@@ -184,18 +184,18 @@ export function formatSending(exchange: ExchangeReport): [string, string][] {
   ];
 }
 
-function formatGenerated({ id, drawn }: ExchangeReport): [string, string][] {
-  if (!drawn) return [];
-  const { seed, n, count, combined = {} } = drawn;
+function formatGenerated({ id, generatedRequest }: ExchangeReport): [string, string][] {
+  if (!generatedRequest) return [];
+  const { seed, n, count, combined = {} } = generatedRequest;
   const attributes = Object.entries(combined).map((entry) => entry.join('='));
   return [
     ...(attributes.length > 0 ? [['combined', attributes.join(' · ')] satisfies [string, string]] : []),
-    ['request', `number ${n} of seed ${seed}${formatShrunk(drawn)}`],
+    ['request', `number ${n} of seed ${seed}${formatShrunk(generatedRequest)}`],
     ['again', `repeat the run with --fuzz ${count} --seed ${seed} --only ${id.replace(/#.*$/s, '')}`],
   ];
 }
 
-function formatShrunk({ shrunk }: NonNullable<ExchangeReport['drawn']>): string {
+function formatShrunk({ shrunk }: NonNullable<ExchangeReport['generatedRequest']>): string {
   switch (shrunk?.kind) {
     case 'smallest':
       return `, the smallest of ${pluralize(shrunk.tried, 'form')} tried`;

@@ -16,7 +16,7 @@ const exchange = {
 
 test('a combination is shown with its attributes', () => {
   const combined = { header: 'x-api-key', key: 'depleted', model: 'unlisted' };
-  const rows = formatSending({ ...exchange, drawn: { seed: 1, n: 7, count: 20, combined } });
+  const rows = formatSending({ ...exchange, generatedRequest: { seed: 1, n: 7, count: 20, combined } });
   expect(rows).toEqual([
     ['combined', 'header=x-api-key · key=depleted · model=unlisted'],
     ['request', 'number 7 of seed 1'],
@@ -32,6 +32,6 @@ test('an overlapping request is shown with a note about the other requests', () 
 });
 
 test('a generated request that is not a combination has no combined attributes', () => {
-  const rows = formatSending({ ...exchange, drawn: { seed: 1, n: 7, count: 20 } });
+  const rows = formatSending({ ...exchange, generatedRequest: { seed: 1, n: 7, count: 20 } });
   expect(rows.map(([name]) => name)).toEqual(['request', 'again']);
 });

@@ -186,7 +186,7 @@ export interface ExchangeReport {
    */
   readonly controlAfter?: 'succeeded' | 'failed';
   /** The number and the seed of a generated request, and the result of its shrinking. */
-  readonly drawn?: GeneratedRequest;
+  readonly generatedRequest?: GeneratedRequest;
   /**
    * The start of the request, in ISO 8601 and UTC. If the request was sent again later to confirm its result, the
    * value is usually the start of the last exchange.

@@ -2,7 +2,7 @@ import type { Attributes } from '../catalog/condition.ts';
 import { type Cause, causesOf } from '../report/causes/causes.ts';
 import { headlinesOf } from '../report/causes/headlines.ts';
 import { rankOf } from '../report/causes/severity.ts';
-import type { CaseReport, Report } from '../report/report.ts';
+import type { CaseReport, ExchangeReport, Report } from '../report/report.ts';
 import { writeJsonPieces } from '../text/write-json.ts';
 
 /**
@@ -14,21 +14,26 @@ export function json(report: Report): Generator<string> {
   const value = {
     ...report,
     cases: addFormerNames(report.cases),
-    others: report.others.map(addFormerName),
+    others: report.others.map(nameExchange),
     headlines: headlinesOf(report, causes),
     causes: causes.map(describeCause),
   };
   return writeJsonPieces(value, 2);
 }
 
-/** Yields the cases with the checks and attributes also under their former names, which programs may still read. */
+/** Yields the cases with some members also under their former names, which programs may still read. */
 function* addFormerNames(cases: readonly CaseReport[]): Generator<object> {
   for (const item of cases)
-    yield { ...addFormerName(item), obligations: item.checks, exchanges: item.exchanges.map(addFormerName) };
+    yield { ...addFormerName(item), obligations: item.checks, exchanges: item.exchanges.map(nameExchange) };
 }
 
 function addFormerName<T extends { readonly attributes: Attributes }>(item: T): T & { facts: Attributes } {
   return { ...item, facts: item.attributes };
+}
+
+function nameExchange(exchange: ExchangeReport): object {
+  const { generatedRequest } = exchange;
+  return { ...addFormerName(exchange), ...(generatedRequest && { drawn: generatedRequest }) };
 }
 
 function describeCause(cause: Cause): object {

@@ -85,7 +85,7 @@ export interface EngineOptions extends RunOptions {
   readonly stopAfter?: (item: JudgedCase) => boolean;
   readonly retryPolicy?: RetryPolicy;
   /**
-   * Sends the requests, for example to a gateway in the same process. The run closes the transport at its end. Default:
+   * Sends the requests, for example to a gateway in the same process. The transport is closed at the end of the run. Default:
    * HTTP.
    */
   readonly transport?: Transport;

@@ -33,8 +33,9 @@ export type PreparedRun = SelectedPlan & {
 };
 
 /**
- * Plans a run, and limits the plan to the options. Rejects with a `UsageError` if an option is invalid or matches
- * nothing, or if `maxBillable` is too low for the controls or, with `models`, for the planned cases.
+ * Resolves to the plan of a run with these options, and the estimate of the plan. Rejects with a `UsageError` if an
+ * option is invalid or matches nothing, or if `maxBillable` is too low for the controls or, with `models`, for the
+ * planned cases.
  */
 export async function prepare(catalog: Catalog, profile: Profile, given: RunOptions): Promise<PreparedRun> {
   const options = completeOptions(given);
@@ -98,7 +99,7 @@ function validateSelection(
 ): void {
   // One part of a divided run may have no generated request, so the plan of the undivided run is checked.
   const ids = new Set(shard?.plan ?? plan.cases.map(({ id }) => id));
-  if (fuzz && !fuzz.plan.cases.some(({ id, drawn }) => drawn && ids.has(id))) {
+  if (fuzz && !fuzz.plan.cases.some(({ id, generatedRequest }) => generatedRequest && ids.has(id))) {
     throw new UsageError(
       `The selection contains no generated request. ${formatRemedy('--fuzz', 'fuzz', selection)}`,
     );

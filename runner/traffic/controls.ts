@@ -7,7 +7,7 @@ import { isOwnRejection, type RequiredControl, refusesKey, reportsModel } from '
 import { findKeyHeader, listOwnHeaders, placeholder } from './inference/infer-credential.ts';
 import type { JudgeableExchange } from './traffic-case.ts';
 
-/** A check of an exchange that cannot be decided from the exchange alone. */
+/** A check that cannot be decided from its exchange alone. */
 export interface UndecidedCheck {
   readonly item: JudgeableExchange;
   readonly trafficCase: TrafficCase;

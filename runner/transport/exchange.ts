@@ -90,7 +90,7 @@ export interface Exchange {
    */
   readonly controlAfter: 'succeeded' | 'failed' | undefined;
   /** The identity of a generated request; undefined for any other request. */
-  readonly drawn?: GeneratedRequest | undefined;
+  readonly generatedRequest?: GeneratedRequest | undefined;
 }
 
 /** The identity of a generated request, and the result of the search for a smaller request. */

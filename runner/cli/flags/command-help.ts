@@ -149,7 +149,7 @@ export const commandHelps = {
     args: ' <id>',
     summary: 'Explain a requirement, a case or a clause',
     description:
-      'Explains a requirement or a case: the clause, the request, the expected response, and a curl line. For a clause of the specification, prints the sentence of the clause and its requirements.',
+      'For a requirement, prints the clauses and the expected response. For a case, prints the requests and the expected responses. For a clause of the specification, prints the sentence and the requirements of the clause.',
     flags: [],
     examples: ['explain auth/bad-bearer-token', "explain '5 rule 2'"],
   },

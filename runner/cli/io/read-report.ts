@@ -34,10 +34,16 @@ export function readReport(file: string, schemas: Schemas): Report {
   return value;
 }
 
-/** Adds `checks` to each case of a report of an earlier version, which contains the checks only as `obligations`. */
+/** Adds members of a report of an earlier version, which contains these members only under their former names. */
 function addCurrentNames(report: unknown): void {
-  for (const item of toList(toMapping(report).cases))
+  const { cases, others } = toMapping(report);
+  for (const item of toList(cases))
     if (isObject(item) && 'obligations' in item) item.checks ??= item.obligations;
+  for (const exchange of [
+    ...toList(cases).flatMap((item) => toList(toMapping(item).exchanges)),
+    ...toList(others),
+  ])
+    if (isObject(exchange) && 'drawn' in exchange) exchange.generatedRequest ??= exchange.drawn;
 }
 
 /** Describes a violation of the schema without values and unknown names from the file, which may be a key file. */

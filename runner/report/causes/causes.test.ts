@@ -200,12 +200,12 @@ describe('causes', () => {
 
   test('of a generated wrong key do not include other accepted keys', () => {
     const served = { response: { status: 200, body: { id: 'a' } } };
-    const drawn = caseOf('fuzz/key/seed=1/n=1', 'auth/bad-bearer-token', {
+    const generated = caseOf('fuzz/key/seed=1/n=1', 'auth/bad-bearer-token', {
       ...served,
       attributes: { key: 'unknown' },
       findings: [status(200)],
     });
-    expect(titles([drawn, badKey('deleted', status(200), served)])).toEqual([
+    expect(titles([generated, badKey('deleted', status(200), served)])).toEqual([
       'Requests with a key changed in one place succeed on chat',
       'Requests with a deleted key succeed on chat',
     ]);

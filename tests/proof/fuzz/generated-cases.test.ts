@@ -48,19 +48,23 @@ describe('generated cases', () => {
       { safe: true, isRateLimited: true, isDivided: false },
       indexCombinations(catalog, profile),
     );
-    const badKeys = cases.filter(({ drawn, attributes }) => drawn && isBadKey(attributes));
+    const badKeys = cases.filter(
+      ({ generatedRequest, attributes }) => generatedRequest && isBadKey(attributes),
+    );
     expect(badKeys.length).toBeGreaterThan(20);
     expect(badKeys.filter(({ notApplicable }) => !notApplicable)).toEqual([]);
-    expect(cases.filter(({ drawn, notApplicable }) => drawn && notApplicable)).toEqual(badKeys);
+    expect(cases.filter(({ generatedRequest, notApplicable }) => generatedRequest && notApplicable)).toEqual(
+      badKeys,
+    );
   });
 
   test('combine attributes as no request of the suites does, and list the combined attributes', () => {
-    const combined = planned.filter(({ drawn }) => drawn?.combined);
+    const combined = planned.filter(({ generatedRequest }) => generatedRequest?.combined);
     expect(combined.length).toBeGreaterThan(100);
     const sent = new Set(plan.cases.flatMap((item) => item.steps.map((step) => sorted(step.attributes))));
     expect(combined.filter(({ attributes }) => sent.has(sorted(attributes)))).toEqual([]);
-    for (const { drawn, attributes, steps } of combined) {
-      expect(attributes).toMatchObject(drawn?.combined ?? {});
+    for (const { generatedRequest, attributes, steps } of combined) {
+      expect(attributes).toMatchObject(generatedRequest?.combined ?? {});
       expect(steps.map(({ generated }) => generated)).toEqual([undefined]);
     }
     const faultyParts = combined.map(
@@ -73,7 +77,7 @@ describe('generated cases', () => {
   test('leave out combinations that the specification leaves open', () => {
     const many = generateCases(plan, { count: 4000, seed: 3 }, context)
       .map((item) => item.planned)
-      .filter(({ drawn }) => drawn?.combined);
+      .filter(({ generatedRequest }) => generatedRequest?.combined);
     expect(many.filter(({ attributes }) => isObservedOnly(attributes, catalog))).toEqual([]);
     const unreadable = many.filter(({ attributes: { fault = '' } }) =>
       ['unparseable', 'empty-body', 'non-object'].includes(fault),
@@ -85,7 +89,7 @@ describe('generated cases', () => {
         operation !== 'streamGenerate' &&
         ((streamed === 'true' && header !== 'any') || (model !== 'good' && operation !== 'generate')),
     );
-    expect(carried.map(({ drawn }) => drawn?.combined)).toEqual([]);
+    expect(carried.map(({ generatedRequest }) => generatedRequest?.combined)).toEqual([]);
     const added = many.filter(({ attributes }) => attributes.added !== 'none');
     expect(
       added.filter(({ attributes: { key, accepted } }) => key === 'good' && accepted === 'true'),

@@ -21,7 +21,8 @@ const violatesRequirement =
   (requirement: string) =>
   (item: CaseReport): boolean =>
     item.checks.some((one) => one.requirement === requirement && one.outcome === 'violates');
-const shrinkingOf = ({ drawn }: ExchangeReport): string | undefined => drawn?.shrunk?.kind;
+const shrinkingOf = ({ generatedRequest }: ExchangeReport): string | undefined =>
+  generatedRequest?.shrunk?.kind;
 
 describe('a defect that only generated requests trigger', () => {
   test.each(rows)(
@@ -45,7 +46,7 @@ describe('a defect that only generated requests trigger', () => {
       expect(shrunk.map((exchange) => extract(exchange.request, exchange))).toEqual([
         typeof smallest === 'string' ? smallest : expect.stringMatching(smallest),
       ]);
-      expect(shrunk[0]?.drawn?.shrunk).toMatchObject({
+      expect(shrunk[0]?.generatedRequest?.shrunk).toMatchObject({
         tried: expect.toSatisfy((tried: number) => tried > 0 && tried <= maxTries),
       });
       expect(new Set(found.filter((one) => !shrunk.includes(one)).map(shrinkingOf))).toEqual(

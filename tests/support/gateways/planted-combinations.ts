@@ -24,8 +24,8 @@ const isDepletedApiKey = allOf(inFamily('A'), byHeader('x-api-key'), withKey('de
 const isModelRefused = refusedFor('unknown-model', 'unsupported-model', 'mismatched-model');
 const hasOtherKey = allOf(not(hasCredentialHeader), sends('api-key', 'apikey', 'x-bf-vk', 'cookie'));
 
-const combinedOf: PlantedDefect['extract'] = (_, { drawn }) =>
-  Object.entries(drawn?.combined ?? {})
+const combinedOf: PlantedDefect['extract'] = (_, { generatedRequest }) =>
+  Object.entries(generatedRequest?.combined ?? {})
     .map((entry) => entry.join('='))
     .sort()
     .join(' ');
