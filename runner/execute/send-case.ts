@@ -66,17 +66,11 @@ function reasonToStop({ control, attributes }: PlannedStep, exchange: Exchange):
 
 /** Returns the request of a step. After one of the expected responses, the request is not retried. */
 export function requestOfStep(
-  item: PlannedCase,
+  { id, generatedRequest }: PlannedCase,
   index: number,
   { attributes, generated, expects }: PlannedStep,
 ): RequestToSend {
-  return {
-    id: `${item.id}#${index + 1}`,
-    attributes,
-    generated,
-    generatedRequest: item.generatedRequest,
-    expects,
-  };
+  return { id: `${id}#${index + 1}`, attributes, generated, generatedRequest, expects };
 }
 
 /**
