@@ -18,7 +18,7 @@ export type Accounts = {
 
 const mostCredits = 1_000_000_000;
 
-/** Creates the functions that change the accounts of a gateway. `onChange` is called after each change. */
+/** Creates the functions that list and change the accounts of a gateway. `onChange` is called after each change. */
 export function createAccounts(state: State, onChange: () => void): Accounts {
   const find = (id: string): Account => {
     const account = state.accounts.get(id);

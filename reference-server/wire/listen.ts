@@ -21,13 +21,13 @@ const statusByErrorCode: Readonly<Record<string, 400 | 408 | 431>> = {
 
 /**
  * How long an idle connection stays open, in milliseconds. The time is longer than the keep-alive time of common
- * clients. The client therefore closes the connection, and no request is lost.
+ * clients. Such a client therefore closes an idle connection before the server, so that no request is lost.
  */
 export const keepAliveTimeout = 72_000;
 
 /**
- * Listens on a host and a port, and passes every request to the listener. Port 0 selects any free port. Rejects if the
- * server cannot listen, for example because the port is in use.
+ * Listens on a host and a port, and passes every request to the listener. Port 0 selects any free port. Rejects if
+ * the server cannot listen, for example because the port is in use.
  */
 export async function listen(host: string, port: number, listener: Listener): Promise<RunningServer> {
   // After one turn of the event loop, a body that arrived together with the head of the request is complete and can be

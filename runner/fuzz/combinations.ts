@@ -25,8 +25,8 @@ interface CombinationContext extends GeneratorContext {
   /** The keys (`keyOf`) of the points that a default run sends. */
   readonly sent: ReadonlySet<string>;
   /**
-   * The values, such as `accept=any`, that the suites combine with an accepted key. With other values, such as headers
-   * of proxies, the specification does not necessarily require the gateway to accept the key.
+   * The values, such as `accept=any`, that the suites combine with an accepted key. With other values, such as
+   * headers of proxies, the specification does not necessarily require the gateway to accept the key.
    */
   readonly withAcceptedKey: ReadonlySet<string>;
 }
@@ -45,9 +45,9 @@ const pointsPerSingle = 4;
 const [maxChoices, choicesPerOperation] = [100, 10];
 
 /**
- * Returns an arbitrary of requests that a default run does not send: a point of a scenario, or two merged points of an
- * operation. If the search finds no request, the arbitrary generates the first point that can be sent. The arbitrary
- * shrinks towards fewer attributes. Returns undefined if no point can be sent with this profile.
+ * Returns an arbitrary of requests that a default run does not send: a point of a scenario, or two merged points of
+ * an operation. If the search finds no request, the arbitrary generates the first point that can be sent. The
+ * arbitrary shrinks towards fewer attributes. Returns undefined if no point can be sent with this profile.
  */
 export function generateCombinations(generator: GeneratorContext): Arbitrary<GeneratedForm> | undefined {
   const { catalog, profile } = generator;
@@ -208,7 +208,7 @@ function namesOfParts({ catalog: { attributes } }: GeneratorContext): string[][]
 
 const wholeBodyFaults = ['unparseable', 'empty-body', 'non-object'];
 
-/** Whether a fault of the body leaves the model, the stream parameter and the key of the request readable. */
+/** Whether an invalid part of the body leaves the model, the stream parameter and the key of the request readable. */
 function isReadable({ operation: id, changes }: Point, { catalog, profile }: GeneratorContext): boolean {
   if (!isOperationId(id)) return false;
   const { fault = 'none', member, model = 'good', streamed, header } = changes;

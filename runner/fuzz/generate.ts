@@ -72,8 +72,8 @@ function slotsOf(plan: Plan, context: GeneratorContext): Slot[] {
 }
 
 /**
- * The number of times that each kind occurs in one cycle. Kinds with many possible faults occur more often. Requests to
- * billing-type endpoints are rare, since these endpoints may have a rate limit.
+ * The number of times that each kind occurs in one cycle. Kinds with many possible invalid parts occur more often.
+ * Requests to billing-type endpoints are rare, since these endpoints may have a rate limit.
  */
 const shares: Readonly<Record<GeneratedKind, number>> = {
   body: 7,
@@ -242,8 +242,8 @@ const isPatternOf: Readonly<Record<PatternKind, (attributes: Attributes, item: P
 };
 
 /**
- * Whether the key is missing, empty, or in a place that no operation accepts, or the valid key is in a header that this
- * operation does not accept.
+ * Whether the key is missing, empty, or in a place that no operation accepts, or the valid key is in a header that
+ * this operation does not accept.
  */
 function isRefused({ header, key, accepted }: Attributes): boolean {
   return isNeverAccepted(header) || key === 'empty' || (key === 'good' && accepted === 'false');

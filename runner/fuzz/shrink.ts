@@ -42,9 +42,9 @@ export interface ShrinkParts {
 export type Shrink = (parts: ShrinkParts) => Promise<void>;
 
 /**
- * Creates the search of a run. If several generated cases violate a requirement in the same way, only the first of
- * these cases in the order of the plan is shrunk. The exchange of the smallest request is recorded before the
- * original exchange.
+ * Creates the search for smaller requests of a run. If several generated cases violate a requirement in the same way,
+ * only the first of these cases in the order of the plan is shrunk. The exchange of the smallest request is recorded
+ * before the original exchange.
  */
 export function createShrink(generated: ReadonlyMap<string, GeneratedCase>): Shrink {
   /** The IDs of the cases that were shrunk, by the texts that `violationKeys` returned for these cases. */

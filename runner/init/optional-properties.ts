@@ -138,8 +138,8 @@ export interface StatedProperty {
   /** The value as written, with its variables. */
   readonly value: unknown;
   /**
-   * The value with its variables replaced, without the texts whose variable is not set; undefined if the value is
-   * such a text.
+   * The value with its variables replaced, without the texts whose variable is unset or empty; undefined if the value
+   * is such a text.
    */
   readonly expanded: unknown;
 }

@@ -44,7 +44,7 @@ export function isPagedList(answer: Answer): boolean {
 }
 
 /**
- * Returns a text with the names that an error message lacks: the names of the model, or of the faulty member and its
+ * Returns a text with the names that an error message lacks: the names of the model, or of the invalid member and its
  * type. Returns undefined if the message contains one of these names.
  */
 export function findMissingName(
@@ -65,7 +65,7 @@ export function findMissingName(
     : `\`${named}\` or its type`;
 }
 
-/** A faulty member of a request, and the JSON types that a message about its fault may name. */
+/** An invalid member of a request, and the JSON types that an error message about the member may name. */
 export interface FaultyMember {
   /** The path of the member, such as `messages[0].role`. */
   readonly place: string;
@@ -182,8 +182,8 @@ export function namesModel(message: string, id: string | undefined): boolean {
 }
 
 /**
- * Whether a message contains a name, singular or plural. A name of one word must be a whole word of the message. A name
- * of several words matches in any notation.
+ * Whether a message contains a name, singular or plural. A name of one word must be a whole word of the message. A
+ * name of several words matches in any notation.
  */
 function namesSegment(message: string, segment: string): boolean {
   const one = segment.toLowerCase().replace(/s$/, '');
@@ -192,7 +192,9 @@ function namesSegment(message: string, segment: string): boolean {
     : removeSeparators(message).includes(removeSeparators(one));
 }
 
-/** Returns a text in lower case and without separators, so that `max_tokens`, `maxTokens` and `max-tokens` are equal. */
+/**
+ * Returns a text in lower case and without separators, so that `max_tokens`, `maxTokens` and `max-tokens` are equal.
+ */
 function removeSeparators(text: string): string {
   return text.toLowerCase().replace(/[_\-\s]/g, '');
 }

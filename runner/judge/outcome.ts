@@ -2,7 +2,7 @@
 export const outcomes = ['violates', 'warns', 'inconclusive', 'conforms', 'not-applicable'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** Whether an outcome is a violation of a `must` or of a `should`. */
+/** Whether an outcome shows that a requirement of level `must` or `should` is not satisfied. */
 export function isFailed(outcome: Outcome): outcome is 'violates' | 'warns' {
   return outcome === 'violates' || outcome === 'warns';
 }

@@ -90,8 +90,8 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
 }
 
 /**
- * Returns the reason why a case cannot be sent to this gateway; undefined if all of its steps can be sent. For a pooled
- * case, returns the reason why its operation cannot be called.
+ * Returns the reason why a case cannot be sent to this gateway; undefined if all of its steps can be sent. For a
+ * pooled case, returns the reason why its operation cannot be called.
  */
 export function explainCaseNotApplicable(
   {
@@ -184,8 +184,8 @@ function explainRange(profile: Profile, range: string | undefined): NotApplicabl
 }
 
 /**
- * Returns the reason why a case is not sent without a property. If the profile states the property with a variable that
- * is not set, the reason names the variable.
+ * Returns the reason why a case is not sent without a property. If the profile states the property with a variable
+ * that is unset, the reason names the variable.
  */
 export function explainMissingProperty(profile: Profile, property: string, reason: string): NotApplicable {
   const variable = profile.unset.get(property);

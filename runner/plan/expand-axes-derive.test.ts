@@ -18,7 +18,7 @@ function applyFault(value: unknown, { place, fault, given }: DerivedFault): unkn
   ];
   return changeAt(value, parsePlace(place), put);
 }
-/** Returns the JSON pointer to the faulty value or to the missing member. */
+/** Returns the JSON pointer to the invalid value or to the missing member. */
 const placeOf = ({ pointer: at, keyword, params }: SchemaProblem): string =>
   keyword === 'required' ? `${at}/${String(params.missingProperty)}` : at;
 const keywords: Readonly<Record<DerivedFault['fault'], string>> = {

@@ -12,7 +12,7 @@ export interface AxisPoint {
   readonly names: readonly string[];
   /** The attributes that the values of the point set. */
   readonly attributes: Attributes;
-  /** The index of the value of the point on each axis. The derived faults are the last axis. */
+  /** The index of the value of the point on each axis. The derived invalid parts are the last axis. */
   readonly values: readonly number[];
 }
 
@@ -30,7 +30,7 @@ function bindLimited({ send, axes }: Scenario, limited: OperationId): Pick<Scena
   };
 }
 
-/** Returns all points of a scenario. The derived faults vary fastest, followed by the last axis. */
+/** Returns all points of a scenario. The derived invalid parts vary fastest, followed by the last axis. */
 export function expandAxes(scenario: Scenario, catalog: Catalog): AxisPoint[] {
   let points: AxisPoint[] = [{ names: [], attributes: {}, values: [] }];
   for (const axis of scenario.axes) {
@@ -69,8 +69,8 @@ function derivePoints(derive: Derivation, catalog: Catalog): Omit<AxisPoint, 'va
 }
 
 /**
- * One fault of a body. `place` is the path of the member with indexes, and `member` is the path without indexes.
- * `fault` is the kind of the fault, and `given` is the kind of the value that is sent instead.
+ * One invalid part of a body. `place` is the path of the member with indexes, and `member` is the path without
+ * indexes. `fault` is the kind of the invalid part, and `given` is the kind of the value that is sent instead.
  */
 export interface DerivedFault {
   readonly place: string;
@@ -83,15 +83,18 @@ export interface DerivedFault {
 export const jsonTypes = ['string', 'number', 'boolean', 'null', 'array', 'object'];
 
 /**
- * Returns the single faults that make a value violate the schema. Such a fault is a missing required member, a member
- * or list item of a disallowed type, or an empty string where the schema requires content. Considers the members that
- * the value has, at every depth and in every item of a list.
+ * Returns the single invalid parts that make a value violate the schema. Such a part is a missing required member, a
+ * member or list item of a disallowed type, or an empty string where the schema requires content. Considers the
+ * members that the value has, at every depth and in every item of a list.
  */
 export function deriveFaults(schema: unknown, value: unknown): DerivedFault[] {
   return findFaultsInside(toMapping(schema), value, '', '');
 }
 
-/** Returns the attributes that a derived fault sets. `body` is the name of the valid body in `fixtures/bodies.yaml`. */
+/**
+ * Returns the attributes that a derived invalid part sets. `body` is the name of the valid body in
+ * `fixtures/bodies.yaml`.
+ */
 export function getFaultAttributes({ place, member, fault, given }: DerivedFault, body: string): Attributes {
   return { place, member, fault, given, body };
 }
@@ -209,8 +212,8 @@ export function listGroups({ axes, combine = [], derive }: CombinedAxes): readon
 }
 
 /**
- * Returns, for each point and group, a number that identifies the combination of values that the point has on the axes
- * of the group. The numbers are unique if no axis has more than 1000 values.
+ * Returns, for each point and group, a number that identifies the combination of values that the point has on the
+ * axes of the group. The numbers are unique if no axis has more than 1000 values.
  */
 export function listCombinations<T extends Pick<AxisPoint, 'values'>>(
   points: readonly T[],

@@ -1,13 +1,15 @@
 import { type Expectation, isAboutOneResponse } from '../catalog/expectation.ts';
 import type { StatusSet } from '../catalog/status-set.ts';
 
-/** A form of response that satisfies the checks of a step, as far as the status, `error.type` and `error.code` show. */
+/**
+ * A form of response that satisfies the checks of a step, as far as the status, `error.type` and `error.code` show.
+ */
 export interface ExpectedResponse {
   /** Sets of statuses. The status of the response must be in each of these sets. */
   readonly statuses: readonly StatusSet[];
-  /** The accepted values of `error.type`; undefined for any. */
+  /** The accepted values of `error.type`; undefined if every value is accepted. */
   readonly types: readonly string[] | undefined;
-  /** The accepted values of `error.code`; undefined for any. */
+  /** The accepted values of `error.code`; undefined if every value is accepted. */
   readonly codes: readonly string[] | undefined;
 }
 

@@ -82,7 +82,7 @@ test('plans the cases of a model with only the valid key, and controls in only o
   ]);
 });
 
-test('plans a malformed body only if the path names the model, and no fault in the member `model`', () => {
+test('plans a malformed body only if the path names the model, and no invalid member `model`', () => {
   const { cases } = planModel(templates, 'm', ['chat', 'generate']);
   const unreadable = cases.filter(({ attributes }) => attributes.fault === 'unparseable');
   expect(new Set(unreadable.map(({ attributes }) => attributes.operation))).toEqual(

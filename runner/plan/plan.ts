@@ -146,7 +146,7 @@ interface PlanContext {
   readonly catalog: Catalog;
   readonly profile: Profile;
   readonly requirements: readonly Requirement[];
-  /** The requirements that can define the response to a request with one fault. */
+  /** The requirements that can define the response to a request with one invalid part. */
   readonly ofSingleFaults: readonly Requirement[];
   readonly observable: readonly { readonly entry: UncheckedClause; readonly when: Condition }[];
   readonly listExpectedResponses: ReturnType<typeof createListExpectedResponses>;

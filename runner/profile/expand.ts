@@ -9,7 +9,7 @@ const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
  */
 const required = ['baseUrl', 'keys.valid', 'headers'];
 
-/** A profile with each `${NAME}` replaced, without the properties whose variables are missing or empty. */
+/** A profile with each `${NAME}` replaced, without the properties whose variables are unset or empty. */
 export interface ExpandedProfile {
   readonly value: unknown;
   /** Omitted properties and list items: dotted path → name of the variable. */
@@ -36,7 +36,7 @@ const ownVariable = /^GATEWAY_\w+$/;
  */
 const exemptProperties: readonly string[] = ['keys', 'baseUrl'];
 
-/** Returns a text with each `${NAME}` replaced, or the name of the first variable that is missing or empty. */
+/** Returns a text with each `${NAME}` replaced, or the name of the first variable that is unset or empty. */
 export function expandText(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -47,11 +47,11 @@ export function expandText(
 }
 
 /**
- * Replaces `${NAME}` in every string value of a profile. A property or an item of a list is omitted if its variable is
- * missing or empty. A list is also omitted if all of its items are omitted. Throws a `DataFileError` if a property in
- * `required` but not in `given` is omitted. Also throws a `DataFileError` if a variable is not allowed, or if the base
- * URL has a variable after its beginning. The author of a profile may own the gateway, and must not receive other
- * values of the environment.
+ * Replaces `${NAME}` in every string value of a profile. A property or an item of a list is omitted if its variable
+ * is unset or empty. A list is also omitted if all of its items are omitted. Throws a `DataFileError` if a property
+ * in `required` but not in `given` is omitted. Also throws a `DataFileError` if a variable is not allowed, or if the
+ * base URL has a variable after its beginning. The author of a profile may own the gateway, and must not receive
+ * other values of the environment.
  */
 export function expandVariables(
   file: DataFile,
@@ -106,7 +106,7 @@ export function expandVariables(
 }
 
 /**
- * Omits `setup` if one of its variables is missing or empty, since an incomplete call could make a different change.
+ * Omits `setup` if one of its variables is unset or empty, since an incomplete call could make a different change.
  * Adds the omitted actions to `unset`.
  */
 export function omitUnsetSetup(expanded: ExpandedProfile): ExpandedProfile {

@@ -55,7 +55,7 @@ export interface Profile {
     | undefined;
   readonly setup: ProfileSetup;
   /**
-   * Optional properties and list items that are omitted because their environment variable is missing or empty: path
+   * Optional properties and list items that are omitted because their environment variable is unset or empty: path
    * → variable.
    */
   readonly unset: ReadonlyMap<string, string>;
@@ -67,8 +67,8 @@ export interface Profile {
 }
 
 /**
- * Returns the operation under which the profile states the models for an operation; undefined if the operation calls no
- * model.
+ * Returns the operation under which the profile states the models for an operation; undefined if the operation calls
+ * no model.
  */
 export function findModelOperation(operation: string): ModelOperation | undefined {
   if (operation === 'streamGenerate') return 'generate';
@@ -104,7 +104,8 @@ export interface StatedProfile {
    */
   readonly models?: Readonly<Partial<Record<ModelOperation, string | StatedModels>>>;
   /**
-   * Request lines of operations whose path the specification leaves open; null if the gateway does not offer the
+   * Request lines of operations whose path the specification leaves open, with the body if the operation takes its
+   * parameters in a body; null if the gateway does not offer the
    * operation.
    */
   readonly operations?: Readonly<

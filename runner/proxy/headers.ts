@@ -35,7 +35,7 @@ export function joinHeaderLines(lines: readonly HeaderLine[]): Record<string, st
   return Object.fromEntries([...byName].map(([name, values]) => [name, [...values].join(', ')]));
 }
 
-/** Headers of one connection, which this proxy never forwards (RFC 9110, sections 7.6.1 and 11.7). */
+/** Headers of a single connection. This proxy never forwards such headers (RFC 9110, sections 7.6.1 and 11.7). */
 const connectionHeaders: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -52,7 +52,8 @@ const connectionHeaders: ReadonlySet<string> = new Set([
 const framingNames: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'host']);
 
 /**
- * Headers that no `Connection` header may name and no trailer may add: headers for every recipient, and `framingNames`.
+ * Headers that no `Connection` header may name and no trailer may add: headers for every recipient, and
+ * `framingNames`.
  */
 const endToEndHeaders: ReadonlySet<string> = new Set([
   ...framingNames,
@@ -91,7 +92,7 @@ export function imitatesFraming(name: string): boolean {
   return name.includes('_') && framingNames.has(name.replaceAll('_', '-'));
 }
 
-/** Returns the lower-case names in the `Connection` header. */
+/** Returns the names in the `Connection` header, in lower case. */
 export function listNominated(raw: RawHeaders): ReadonlySet<string> {
   return new Set((readLowerCase(raw, 'connection') ?? '').split(',').map((name) => name.trim()));
 }
@@ -112,8 +113,8 @@ export function createRemovalTest(raw: RawHeaders): (name: string) => boolean {
 const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
 /**
- * Returns the request headers for the gateway, in their original order and case, without the headers of the connection.
- * The proxy sets `Host` and the framing header.
+ * Returns the request headers for the gateway, in their original order and case, without the headers of the
+ * connection. The proxy sets `Host` and the framing header.
  */
 export function buildRequestHeaders(
   raw: RawHeaders,
@@ -132,8 +133,8 @@ export function buildRequestHeaders(
 }
 
 /**
- * Returns the response headers for the client, without the headers of the connection. `chunks`: whether the client can
- * read chunks; false for a client that uses HTTP/1.0.
+ * Returns the response headers for the client, without the headers of the connection. `chunks`: whether the client
+ * can read chunks; false for a client that uses HTTP/1.0.
  */
 export function buildResponseHeaders(
   raw: RawHeaders,
@@ -216,7 +217,8 @@ export function readRequestFraming({ method = 'GET', rawHeaders, httpVersion }: 
 }
 
 /**
- * Reads the framing of a response with a parsed head. The framing is also `none` if the body ends with the connection.
+ * Reads the framing of a response with a parsed head. The framing is also `none` if the body ends with the
+ * connection.
  */
 export function readResponseFraming(
   answer: Pick<IncomingMessage, 'statusCode' | 'rawHeaders' | 'httpVersion'>,

@@ -8,7 +8,7 @@ export interface ModelFailure {
   readonly outcome: 'violates' | 'warns';
   /** The number of cases of the model with this outcome. */
   readonly cases: number;
-  /** The number of these cases that the report does not contain. */
+  /** The number of cases counted in `cases` that the report does not contain. */
   readonly unshown: number;
   /** The reason of the baseline entry; undefined if the baseline does not expect all of these violations. */
   readonly known: string | undefined;

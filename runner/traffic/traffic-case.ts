@@ -114,7 +114,7 @@ export interface ApplicableRequirements {
 
 /**
  * The maximum number of cached sets of attributes. Most recordings have a few dozen sets. The recording of a run has
- * about 1,900.
+ * about 1,900 sets.
  */
 const maxCached = 4_000;
 

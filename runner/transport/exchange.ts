@@ -25,7 +25,7 @@ export interface Answer {
   readonly status: number;
   /** The headers, by name in lower case. The different values of a repeated header are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as text. If the body is too long or cannot be decoded, the bytes within the size limit as text. */
+  /** The body as text; the undecoded bytes within the size limit if the body is too long or cannot be decoded. */
   readonly text: string;
   /** The size of the body from which `text` was created, in bytes. */
   readonly size: number;
@@ -85,8 +85,8 @@ export interface Exchange {
    */
   readonly earlier: readonly Result[];
   /**
-   * Whether the response was confirmed by a control, or, for a rejected valid key, by a later success of the same key.
-   * `failed` also if no control could be sent; undefined if no confirmation was attempted.
+   * Whether the response was confirmed by a control, or, for a rejected valid key, by a later success of the same
+   * key. `failed` also if no control could be sent; undefined if no confirmation was attempted.
    */
   readonly controlAfter: 'succeeded' | 'failed' | undefined;
   /** The identity of a generated request; undefined for any other request. */
@@ -115,8 +115,8 @@ export function answerOf(exchange: Exchange): Answer | undefined {
 }
 
 /**
- * Merges two exchanges of the same request. The result is chosen from the attempts of both exchanges. The start and the
- * duration are those of the second exchange.
+ * Merges two exchanges of the same request. The result is chosen from the attempts of both exchanges. The start and
+ * the duration are those of the second exchange.
  */
 export function mergeTries(before: Exchange, again: Exchange): Exchange {
   const tries = [...before.earlier, before.result, ...again.earlier, again.result];
@@ -124,8 +124,8 @@ export function mergeTries(before: Exchange, again: Exchange): Exchange {
 }
 
 /**
- * Chooses the result of several attempts: the last response, or the last failure if no response was received. Throws an
- * `Error` for an empty list.
+ * Chooses the result of several attempts: the last response, or the last failure if no response was received. Throws
+ * an `Error` for an empty list.
  */
 export function chooseResult(tries: readonly Result[]): Pick<Exchange, 'result' | 'earlier'> {
   const last = tries.findLastIndex(({ kind }) => kind === 'answer');
@@ -186,8 +186,8 @@ export function isListedModel(model: string | undefined): boolean {
 }
 
 /**
- * Whether the `error.type` of the response is `model_not_available` or `model_not_supported`: the model does not exist,
- * is unavailable, or currently cannot be called.
+ * Whether the `error.type` of the response is `model_not_available` or `model_not_supported`: the model does not
+ * exist, is unavailable, or currently cannot be called.
  */
 export function reportsUnavailableModel(result: Result): boolean {
   const type = readErrorMember(result, '/error/type');

@@ -60,7 +60,7 @@ export const separators: Readonly<Record<string, string>> = {
   'a list': '","',
 };
 
-/** Returns every part of a text that has this number of characters. */
+/** Returns every part of `text` with `length` characters. */
 export function windowsOf(text: string, length: number): string[] {
   return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, start) =>
     text.slice(start, start + length),

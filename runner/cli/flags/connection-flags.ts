@@ -76,7 +76,7 @@ export interface HeaderFlag {
 
 /**
  * Reads the values of `--header 'NAME: VALUE'`. Throws a `UsageError` for an invalid or repeated header, for a header
- * that contains a credential, and for a variable that is not set.
+ * that contains a credential, and for a variable that is unset or empty.
  */
 export function readHeaderFlags(
   flags: readonly string[],

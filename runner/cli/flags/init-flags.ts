@@ -81,7 +81,7 @@ export interface ModelFlag {
 
 /**
  * Reads the values of `--model OPERATION=ID`. Throws a `UsageError` for an invalid value, a repeated operation, or a
- * variable that is not set.
+ * variable that is unset or empty.
  */
 export function readModelFlags(
   flags: readonly string[],

@@ -59,7 +59,7 @@ export const serveFlags: readonly Flag[] = [
     name: '--latency <TIME>',
     group: 'Responses',
     description: 'Wait this long before the first byte of each response of the gateway.',
-    docs: 'The property `after` of a rule in `--script` replaces this pause.',
+    docs: 'The property `after` of `answer` in a rule of `--script` replaces this pause.',
     takes: duration,
     isMain: true,
   },
@@ -123,8 +123,8 @@ function allowHostFlag(docs: string): Flag {
 }
 
 /**
- * The flag for the hosts that `serve` and `proxy` accept in `Host` headers. `proxy` also accepts requests from web pages
- * of these hosts.
+ * The flag for the hosts that `serve` and `proxy` accept in `Host` headers. `proxy` also accepts requests from web
+ * pages of these hosts.
  */
 export interface AllowHostFlags {
   readonly allowHost: readonly string[];
@@ -140,9 +140,9 @@ export function readAllowedHosts({ allowHost }: AllowHostFlags): readonly string
 }
 
 /**
- * Calls `listen` with the port and returns the result. Rejects with a `UsageError` that names `flag` if the port is in
- * use or the user has no permission to open the port. Rejects with a `UsageError` that names `--host` if this machine
- * does not have the address. Rethrows other errors.
+ * Calls `listen` with the port and returns the result. Rejects with a `UsageError` that names `flag` if the port is
+ * in use or the user has no permission to open the port. Rejects with a `UsageError` that names `--host` if this
+ * machine does not have the address. Rethrows other errors.
  */
 export async function listenOn<T>(
   port: number,

@@ -22,8 +22,8 @@ export async function askBaseUrl(): Promise<string> {
 }
 
 /**
- * Asks the user for the valid key, without showing the input. `variable` is the environment variable that is not set.
- * Rejects with a `CancelError` if the user cancels.
+ * Asks the user for the valid key, without showing the input. `variable` is the environment variable that is unset or
+ * empty. Rejects with a `CancelError` if the user cancels.
  */
 export async function askKey(variable: string): Promise<string> {
   return waitForAnswer(

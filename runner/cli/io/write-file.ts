@@ -31,8 +31,8 @@ const openedDevice = /^\/(dev\/(std(in|out|err)|fd\/\d+)|proc\/(self|\d+)\/fd\/\
 const temporaryName = { begin: '.conformance-', end: '.tmp' };
 
 /**
- * Whether a path has the name of a temporary file of this module. A killed process can leave a temporary file, which is
- * safe to delete.
+ * Whether a path has the name of a temporary file of this module. A killed process can leave a temporary file, which
+ * is safe to delete.
  */
 export function isTemporary(file: string): boolean {
   const name = basename(file);
@@ -103,8 +103,8 @@ export function assertWritable(file: string): void {
 const newFileMode = 0o666;
 
 /**
- * Creates a temporary file in a folder, calls `fill`, and renames the file to the path that `fill` returns. Removes the
- * file if `fill` returns undefined, and after an error.
+ * Creates a temporary file in a folder, calls `fill`, and renames the file to the path that `fill` returns. Removes
+ * the file if `fill` returns undefined, and after an error.
  */
 function replace(folder: string, mode: number, fill: (fd: number) => string | undefined): void {
   // The name is unpredictable and unique, even if several machines share the folder.
@@ -218,8 +218,8 @@ export function assertWritableFile(what: string, file: string): void {
 }
 
 /**
- * Writes a file. If writing fails, creates the text again, tries to save the text in a temporary folder, and returns an
- * error message. Returns undefined if the file was written.
+ * Writes a file. If writing fails, creates the text again, tries to save the text in a temporary folder, and returns
+ * an error message. Returns undefined if the file was written.
  */
 export function writeOrKeep(what: string, file: string, createText: () => ReportText): string | undefined {
   try {
@@ -230,7 +230,7 @@ export function writeOrKeep(what: string, file: string, createText: () => Report
   }
 }
 
-/** Writes a text to a new temporary folder. Returns a sentence with the path of the file, or `''` if writing fails. */
+/** Writes a text to a new temporary file. Returns a sentence with the path of the file, or `''` if writing fails. */
 export function saveElsewhere(name: string, createText: () => ReportText): string {
   let folder: string | undefined;
   try {

@@ -158,7 +158,7 @@ function joinFirst(texts: readonly string[], separator = ', ', last?: string): s
   return last === undefined ? texts.join(separator) : formatList(texts, last);
 }
 
-/** The phrase for the requests with each subject, at the beginning of a sentence. */
+/** For each subject, the phrase that names the requests with this subject at the beginning of a sentence. */
 export const subjectWords: Readonly<Record<Scope['subject'], string>> = {
   'no-credential': 'Requests without a key',
   'empty-key': 'Requests with an empty key',

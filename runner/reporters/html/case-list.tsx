@@ -16,7 +16,7 @@ import {
 } from './elements.tsx';
 import { ConformingExchange, ExchangeView } from './exchange-view.tsx';
 
-/** Yields the HTML of every case, by suite and scenario. Scenarios without violations and warnings are folded. */
+/** Yields the HTML of every case, by suite and scenario. Scenarios without violations or warnings are collapsed. */
 export function* renderCaseList(report: Report): Generator<string> {
   const says = new Map(report.requirements.map((item) => [item.id, item.says]));
   for (const [suite, cases] of groupBy(report.cases, (item) => item.suite)) {
@@ -185,8 +185,8 @@ function Check({
 }
 
 /**
- * Renders the filter for requirements and cases, by outcome and text. The filter is hidden until the script of the page
- * runs.
+ * Renders the filter for requirements and cases, by outcome and text. The filter is hidden until the script of the
+ * page runs.
  */
 export function FilterBar({ cases, requirements }: Report): Markup {
   const present = outcomes.filter((outcome) =>

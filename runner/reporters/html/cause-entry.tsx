@@ -59,7 +59,9 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
   );
 }
 
-/** Renders the expected and the received response of an example. The headers, the body and a curl line are folded. */
+/**
+ * Renders the expected and the received response of an example. The headers, the body and a curl line are collapsed.
+ */
 export function ExampleView({ example }: { readonly example: Example }): Markup {
   const { exchange, requirement, findings } = example;
   return (
@@ -155,7 +157,8 @@ function RequirementLinks({ items }: { readonly items: readonly RequirementRepor
 const shownCases = 4;
 
 /**
- * Renders links to cases, with the signs of their outcomes if `outcomeOf` is given. The rest of a long list is folded.
+ * Renders links to cases, with the signs of their outcomes if `outcomeOf` is given. The rest of a long list is
+ * collapsed.
  */
 export function CaseLinks({
   cases,

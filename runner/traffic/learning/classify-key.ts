@@ -78,8 +78,8 @@ function splitKey(key: string): readonly string[] {
 }
 
 /**
- * Returns the kind of change if a text is a truncated key, or differs from a key in one segment; undefined if the text
- * may be another valid key. The text may be another valid key if the random segment is the same, as in
+ * Returns the kind of change if a text is a truncated key, or differs from a key in one segment; undefined if the
+ * text may be another valid key. The text may be another valid key if the random segment is the same, as in
  * `sk-9fK2mQ7xW4vL8nB3tR6yZ1-a`, or if a person made up the segment that differs, as in `sk-worker2-production`.
  */
 function describeSegmentChange(text: readonly string[], key: readonly string[]): string | undefined {
@@ -112,8 +112,9 @@ function differsInOneLetter(a: string, b: string): boolean {
 }
 
 /**
- * Whether a segment looks random, so that no two valid keys have similar segments. A random segment is hexadecimal, or
- * its letters and digits alternate often. A random segment also has many different characters, and no common sequence.
+ * Whether a segment looks random, so that no two valid keys have similar segments. A random segment is hexadecimal,
+ * or its letters and digits alternate often. A random segment also has many different characters, and no common
+ * sequence.
  */
 function isRandom(segment: string): boolean {
   const classes = classesOf(segment);
@@ -125,7 +126,7 @@ function isRandom(segment: string): boolean {
     : false;
 }
 
-/** Whether a segment is so long that a person is unlikely to have made up a similar segment, except at its end. */
+/** Whether a segment has at least 20 characters, among them digits, lower-case letters and upper-case letters. */
 function isLong(segment: string): boolean {
   return segment.length >= 20 && isMixed(segment);
 }

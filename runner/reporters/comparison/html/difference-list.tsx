@@ -194,9 +194,9 @@ function OpenTable({
   );
 }
 
-/** The maximum number of differences that are shown without folding. */
+/** The maximum number of differences that are shown before the rest is collapsed. */
 const shownItems = 8;
-/** The maximum number of places that are shown without folding. */
+/** The maximum number of places that are shown before the rest is collapsed. */
 const shownPlaces = 2;
 
 function Where({ item: { where } }: { readonly item: OpenDifference }): Markup {
