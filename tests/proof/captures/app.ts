@@ -67,6 +67,8 @@ export function callFromPage(page: Page, baseUrl: string, key: string): Promise<
       const answer = await fetch(${JSON.stringify(baseUrl)} + path, init);
       await answer.text();
       statuses.push(answer.status);
+      // The times of a recording are not exact. Without a pause, consecutive calls can appear to overlap.
+      await new Promise((resolve) => setTimeout(resolve, 50));
     }
     return statuses;
   })()`);
