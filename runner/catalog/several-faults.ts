@@ -25,7 +25,7 @@ const anyRejectionOrUnauthorized: Expectation = {
  * if no invalid part has a required response. The specification does not define which invalid part the gateway must
  * find first, so the required response to any of these parts is accepted. A part is open if no requirement defines the
  * response to the invalid part, or if the attributes do not show whether the part is valid. With an open part, every
- * status except 2xx, 401 and 5xx is accepted too. If the open part is the credential, 401 is also accepted.
+ * status except 2xx, 401 and 5xx is accepted too. If the credential is open, 401 is also accepted.
  */
 export function expectOneFault(
   parts: readonly RequestPart[],

@@ -35,8 +35,8 @@ export function validateData(file: DataFile, value: unknown, kind: UserFile, sch
 }
 
 /**
- * Whether a problem is a wrong type in one branch of an `anyOf` although another branch accepts the type of the value:
- * this other branch has a different problem at the same place, or a problem inside the value.
+ * Whether a wrong type can be ignored because another branch of the `anyOf` accepts the type of the value. In this
+ * case, the value has a problem of another kind at the same place, or a problem inside the value.
  */
 function isOfOtherBranch({ keyword, pointer }: SchemaProblem, problems: readonly SchemaProblem[]): boolean {
   if (keyword !== 'type') return false;

@@ -194,7 +194,7 @@ export function assertDistinct(keys: Readonly<Partial<Record<KeyRole, string>>>)
 
 function nameKey(role: string): string {
   return role === 'valid'
-    ? 'valid key (GATEWAY_API_KEY, keys.valid, --key-file or --key)'
+    ? 'valid key (GATEWAY_API_KEY, keys.valid, or a flag such as --key-file)'
     : `${role} key (GATEWAY_${role.toUpperCase()}_KEY or keys.${role})`;
 }
 

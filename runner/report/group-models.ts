@@ -1,7 +1,7 @@
 import { groupBy } from '../text/lists.ts';
 import type { CaseReport, Report } from './report.ts';
 
-/** A requirement that a tested model violates. */
+/** A requirement that a tested model violates, or for which the model causes a warning. */
 export interface ModelFailure {
   readonly model: string;
   readonly requirement: string;

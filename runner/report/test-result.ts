@@ -228,7 +228,7 @@ export function formatCaseText(
 }
 
 /** The rows of a failed check that are shown between the finding and the curl line. */
-const evidence = ['received', 'look at', 'trace ID', 'combined', 'request', 'again'];
+const evidence = ['received', 'look at', 'trace ID', 'sent', 'combined', 'request', 'again'];
 
 function formatCheck(item: CaseReport, check: CheckReport, requirement: RequirementReport): string[] {
   const { outcome, reason, add } = check;

@@ -58,7 +58,7 @@ function attemptsOf(exchange: ExchangeReport): Attempt[] {
   const answered = last.earlier.flatMap((status, index) => (status === null ? [] : [index + 1]));
   const attempts = earlierAnswers.map((response, index) => ({
     ...last,
-    id: `${last.id}~${answered[index]}`,
+    id: last.id.replace(/(@\d+)?$/, (round) => `~${answered[index]}${round}`),
     durationMs: 0,
     comment: `An earlier attempt of ${last.id}. The start and the duration of the attempt are not recorded.`,
     response,

@@ -219,7 +219,7 @@ function inQuery(name: string, key: string): RequestCredential {
   return { headers: {}, query: `${name}=${encodeURIComponent(key)}` };
 }
 
-/** Returns 128 hexadecimal digits for a name: always the same digits, which are unpredictable without the seed. */
+/** Returns 128 hexadecimal digits, which are equal for equal names, and unpredictable without the seed. */
 export type NameSource = (name: string) => string;
 
 /** Creates a name source. The same seed and name lead to the same digits. Default: a random seed. */

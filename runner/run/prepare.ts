@@ -89,8 +89,8 @@ function refuseAbove({ most, size }: BillableLimit, { sent }: SelectedPlan): voi
 }
 
 /**
- * Throws a `UsageError` if the selection excludes all generated requests or all cases of listed models. Otherwise, the
- * user could believe that the excluded requests conform.
+ * Throws a `UsageError` if the selection excludes all generated requests or all cases of listed models. Without
+ * this error, the user could believe that the excluded requests conform.
  */
 function validateSelection(
   selection: Selection,

@@ -35,7 +35,7 @@ const timesNeeded = 3;
 /** The maximum time between a failure and each of its two controls, in milliseconds. */
 const maxGapMs = 600_000;
 const [maxWanted, maxPending, maxStored, maxFailures, maxEnds] = [50, 20, 5_000, 100, 8];
-/** The maximum length of the path and body of a control `same-request`, in characters. */
+/** The maximum total length of the path and body of a control `same-request`, in characters. */
 const maxCompared = 2_000;
 
 interface PendingCheck {

@@ -79,7 +79,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
 function explainNoExchange({ recording }: Report, files: readonly string[]): string {
   const skipped = recording?.notJudged ?? [];
   if (skipped.some(({ reason }) => reason === otherClientReason))
-    return `No request in ${files.join(', ')} has a User-Agent that contains the text of --client. Use a text that a User-Agent of the recording contains.`;
+    return `No request in ${files.join(', ')} has a User-Agent that contains the text of --client. Use a text that a User-Agent of the recording contains, if the recording has this header.`;
   const found = `No exchange was found in ${files.join(', ')}.`;
   const [other] = skipped.filter(({ reason }) => reason.startsWith('Not '));
   return other

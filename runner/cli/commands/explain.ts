@@ -68,8 +68,8 @@ function explainRequirement(
   const [first] = own;
   const judged = {
     case: `Checked in ${pluralize(own.length, 'case')}:`,
-    operation: `Checked once for each operation, over all its responses (${pluralize(own.length, 'operation')}):`,
-    run: 'Checked once, over all responses of the run:',
+    operation: `Checked once for each operation, over all its matching responses (${pluralize(own.length, 'operation')}):`,
+    run: 'Checked once, over all matching responses of the run:',
   };
   return [
     id,

@@ -27,12 +27,12 @@ export async function mergeCommand(files: readonly string[], flags: MergeFlags):
   const named = files.map((file) => ({ file, report: readReport(file, catalog.schemas) }));
   const plans = listPlans(catalog);
   const report = mergeReports(named, { tool: packageInfo, catalog, plans });
-  return conclude(
-    report,
-    reporters,
-    flags,
-    open && { open, known: listPlannedChecks(planOf(report, plans)) },
-  );
+  const generated = report.cases.filter(({ suite }) => suite === 'fuzz');
+  const known = [
+    ...listPlannedChecks(planOf(report, plans)),
+    ...generated.flatMap(({ id, checks }) => checks.map(({ requirement }) => ({ requirement, case: id }))),
+  ];
+  return conclude(report, reporters, flags, open && { open, known });
 }
 
 /**
@@ -58,14 +58,15 @@ function listPlans(catalog: Catalog): Iterable<Plan> {
 
 /**
  * Returns the cases of the first plan that contains all cases of a report, except its generated cases and its cases of
- * listed models, which no plan contains. If there is no such plan, returns the cases of all plans.
+ * listed models, which no plan contains. If there is no such plan, or if the report has no other cases, returns the
+ * cases of all plans.
  */
 function planOf(report: Report, plans: Iterable<Plan>): readonly PlannedCase[] {
   const cases = report.cases.filter(({ suite, model }) => suite !== 'fuzz' && model === undefined);
   const others: PlannedCase[] = [];
   for (const { cases: planned } of plans) {
     const ids = new Set(planned.map(({ id }) => id));
-    if (cases.every(({ id }) => ids.has(id))) return planned;
+    if (cases.length > 0 && cases.every(({ id }) => ids.has(id))) return planned;
     others.push(...planned);
   }
   return others;

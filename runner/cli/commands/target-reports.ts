@@ -61,7 +61,7 @@ export function chooseTargetReporters(given: readonly string[], targets: readonl
     comparison: chooseReporters(ofAll).map(({ name, file }) => {
       if (isComparisonReporterName(name)) return { name, file };
       throw new UsageError(
-        `The ${name} report covers only one target. To write a report for each target, use --reporter ${name}=out/${placeholder}.${name}. Reporters for the comparison: ${comparisonReporterNames.join(', ')}.`,
+        `The ${name} report covers only one target. To write a report for each target, use --reporter ${name}=out/${placeholder}.${name}. The comparison has the reporters ${comparisonReporterNames.join(', ')}.`,
       );
     }),
   };

@@ -25,7 +25,8 @@ export const initFlags: readonly Flag[] = [
   {
     name: '--profile <FILE>',
     group: 'Target and keys',
-    description: 'Existing profile to extend. Keeps the properties of this profile that no flag replaces.',
+    description:
+      'Existing profile to extend. `init` keeps the properties of this profile that no flag replaces.',
     takes: 'text',
     isMain: true,
   },

@@ -150,13 +150,12 @@ export function createInferAttributes({
     readonly request: RecordedExchange['request'];
     readonly answer: Answer | undefined;
   }): InferredRequest {
-    const acceptsEvents = headers.accept?.includes('text/event-stream') === true;
-    const body = inferFromBody(operation, { ...request, acceptsEvents }, match.values.model);
+    const body = inferFromBody(operation, { ...request, accept: headers.accept }, match.values.model);
     const { header } = sender.attributes;
     const version = inferVersion(operation, header, headers);
     const contentType = inferContentType(request, headers['content-type']);
     const accept = inferAccept(headers.accept);
-    const isPlain = body.isPlain && url.isPlain && allowsJson.test(headers.accept ?? '*/*');
+    const isPlain = body.isPlain && url.isPlain;
     const response = summarizeResponse(answer);
     const requestKey = `${body.id} ${sender.id} ${url.id} ${version} ${contentType} ${accept}`;
     const key = `${requestKey} ${response.status} ${response.isErrorIn2xx} ${response.namesModel} ${response.type}`;
@@ -237,8 +236,6 @@ function inferContentType({ body }: RecordedExchange['request'], type: string | 
   if (type === undefined) return body === '' ? 'none' : 'missing';
   return isJsonType(type) ? 'json' : 'text';
 }
-
-const allowsJson = /\bjson\b|\*\/\*|application\/\*|text\/event-stream/i;
 
 function inferAccept(value: string | undefined): string {
   if (value === undefined) return 'absent';

@@ -13,7 +13,10 @@ export interface BodyInference {
   /** The invalid part of the body, the role of its model, and whether a stream is requested, as far as known. */
   readonly attributes: Attributes;
   readonly model: string | undefined;
-  /** Whether a gateway has no reason to refuse the body except its invalid part. See `ParsedBody`. */
+  /**
+   * Whether a gateway has no reason to refuse the request except the invalid part of its body. See `ParsedBody`. False
+   * if the header `accept` does not allow the documented response.
+   */
   readonly isPlain: boolean;
   /** Whether the traffic shows that the model works, and the profile does not state the model. */
   readonly isLearnedModel: boolean;
@@ -21,9 +24,9 @@ export interface BodyInference {
   readonly id: number;
 }
 
-/** A body, and whether the client accepts server-sent events. Some gateways send a stream to every such client. */
+/** A body, and the header `accept`; undefined if the request has no such header. */
 type RecordedBody = Pick<RecordedExchange['request'], 'body' | 'bodyLost'> & {
-  readonly acceptsEvents: boolean;
+  readonly accept: string | undefined;
 };
 
 /** Infers attributes from a body. `modelInPath` is the model in the path; undefined if the path contains no model. */
@@ -42,9 +45,9 @@ export function createInferFromBody(
   const memo = createMemo<BodyInference>();
   const numberOf = createNumbering();
 
-  return (operation, { body, bodyLost, acceptsEvents }, modelInPath) => {
-    const key = `${operation.id} ${bodyLost} ${acceptsEvents} ${modelInPath?.length} ${modelInPath}`;
-    const create = (): BodyInference => infer(operation, { body, bodyLost, acceptsEvents }, modelInPath);
+  return (operation, { body, bodyLost, accept }, modelInPath) => {
+    const key = `${operation.id} ${bodyLost} ${accept?.length} ${accept} ${modelInPath?.length} ${modelInPath}`;
+    const create = (): BodyInference => infer(operation, { body, bodyLost, accept }, modelInPath);
     return body === undefined ? memo(key, create) : memo(`${key} ${body}`, create);
   };
 
@@ -53,14 +56,17 @@ export function createInferFromBody(
     const model = operation.body ? (modelInPath ?? readModel(body?.value)) : undefined;
     const role = inferModelRole(operation, model, body);
     const isAllowedImage = body?.attributes.fault === 'image' && role.model !== 'text-only';
-    const attributes = {
+    const attributes: Attributes = {
       ...(isAllowedImage ? {} : body?.attributes),
       ...role,
       ...inferStreamed(operation, request, body),
     };
     // A gateway may refuse a body without the members that the profile adds to every body.
     const added = Object.keys(profile.bodies[operation.id] ?? {});
-    const isPlain = (body?.isPlain ?? true) && added.every((name) => name in toMapping(body?.value));
+    const isPlain =
+      (body?.isPlain ?? true) &&
+      added.every((name) => name in toMapping(body?.value)) &&
+      allowsResponse(request.accept, attributes.streamed);
     const isLearnedModel = model !== undefined && isLearned(model);
     const id = numberOf(JSON.stringify([operation.id, attributes, isPlain, isLearnedModel]));
     return { attributes, model, isPlain, isLearnedModel, id };
@@ -99,7 +105,7 @@ export function createInferFromBody(
 
   function inferStreamed(
     operation: Operation,
-    { body: text, acceptsEvents }: RecordedBody,
+    { body: text, accept }: RecordedBody,
     body: ParsedBody | undefined,
   ): Attributes {
     if (operation.streams !== 'parameter') return { streamed: String(operation.streams === 'always') };
@@ -113,8 +119,20 @@ export function createInferFromBody(
       ([, name]) => name === profile.streamParameter,
     );
     if (stated.length === 1) return { streamed: stated[0]?.[2] ?? 'false' };
-    return acceptsEvents || text?.includes(profile.streamParameter) ? {} : { streamed: 'false' };
+    // Some gateways send a stream to every client that accepts server-sent events.
+    const mayStream = accept?.includes('text/event-stream') || text?.includes(profile.streamParameter);
+    return mayStream ? {} : { streamed: 'false' };
   }
+}
+
+/** Whether an `accept` header allows the documented response. An empty or missing header allows every response. */
+function allowsResponse(accept = '', streamed: string | undefined): boolean {
+  const ranges = accept.split(',').filter((range) => !/;\s*q=0(\.0*)?\s*(;|$)/i.test(range));
+  return (
+    accept.trim() === '' ||
+    ranges.some((range) => /^\s*(\*|application\/(\*|[\w.+-]*json))/i.test(range)) ||
+    (streamed !== 'false' && ranges.some((range) => /^\s*text\/(\*|event-stream)/i.test(range)))
+  );
 }
 
 function readModel(body: unknown): string | undefined {

@@ -349,16 +349,42 @@ describe('with a profile, one exchange does not report a gateway that', () => {
     expect(await findFailures({ status: 200, answer: { choices: [] }, ...row }, stated)).toEqual([]);
   });
 
-  test.each(['image/png', 'text/html'])(
-    'responds with 406 if the request accepts only %s',
+  const known = { keys: { valid: key }, models: { chat: { good: helloBody.model } } };
+  const refusal = (accept: string, added = {}): ExchangeRow => ({
+    body: { ...helloBody, ...added },
+    sent: { ...headersOf.bearer, accept },
+    status: 406,
+    answer: errorOf(406, 'invalid_request_error'),
+  });
+  test.each(['image/png', 'text/html', 'application/json;q=0, text/plain', 'text/event-stream'])(
+    'responds with 406 to a plain call that accepts only %s',
     async (accept) => {
-      const sent = { ...headersOf.bearer, accept };
-      const row = { body: helloBody, sent, status: 406, answer: errorOf(406, 'invalid_request_error') };
-      const known = { keys: { valid: key }, models: { chat: { good: helloBody.model } } };
-      expect(await findFailures(row, known)).toEqual([]);
-      expect(await findFailures({ ...row, sent: { ...sent, accept: '*/*' } }, known)).not.toEqual([]);
+      expect(await findFailures(refusal(accept), known)).toEqual([]);
     },
   );
+  test.each([
+    ['*/*', {}],
+    ['', {}],
+    ['text/html, application/*;q=0.5', {}],
+    ['text/event-stream', { stream: true }],
+  ])('must not respond with 406 to a call with the accept header %j and %j', async (accept, added) => {
+    expect(await findFailures(refusal(accept, added), known)).not.toEqual([]);
+  });
+  test('responds with 406 to one of two calls that differ only in the accept header', async () => {
+    for (const accepts of [
+      ['*/*', 'image/png'],
+      ['image/png', '*/*'],
+    ]) {
+      const lines = accepts.map((accept) => JSON.stringify(entryOf(refusal(accept))));
+      const { cases } = await checkRecording(catalog, profileWith(catalog, known), lines.join('\n'));
+      const failed = cases.flatMap(({ exchanges, checks }) =>
+        checks.some(({ outcome }) => outcome === 'violates')
+          ? exchanges.map(({ request }) => request.headers.accept)
+          : [],
+      );
+      expect([...new Set(failed)]).toEqual(['*/*']);
+    }
+  });
 
   test('responds with 200 to an operation that shares a path with a failing operation', async () => {
     expect(

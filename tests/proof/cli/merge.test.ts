@@ -494,11 +494,13 @@ describe('merge', () => {
       fuzz: { count: 60, seed: 1 },
     });
     for (const { file, report } of shards) writeFileSync(join(folder, file), JSON.stringify(report));
-    const entry = 'violations:\n  - requirement: auth/bad-bearer-token\n    reason: old\n';
-    writeFileSync(join(folder, 'b.yaml'), entry);
+    const entries =
+      'violations:\n  - requirement: auth/bad-bearer-token\n    reason: old\n  - requirement: auth/bad-bearer-token\n    case: fuzz/*\n    reason: old\n';
+    writeFileSync(join(folder, 'b.yaml'), entries);
     const files = shards.map(({ file }) => file);
     const judged = await runInProcess(['merge', ...files, '--baseline', 'b.yaml'], { cwd: folder });
     expect(judged.stdout).toContain('b.yaml:2: "auth/bad-bearer-token" is no longer violated.');
+    expect(judged.stdout).toMatch(/b\.yaml:4: .* is no longer violated\./);
     expect(judged.code).toBe(1);
   });
 });

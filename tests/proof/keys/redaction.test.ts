@@ -32,7 +32,7 @@ const encoding = fc.constantFrom(...Object.keys(encodings));
 const encode = (name: string, stretch: string): readonly string[] => encodings[name]?.(stretch) ?? [];
 const redactOf = (key: string): Redact => createRedact(new Map([[key, 'keys.valid']]));
 const role = /\{\{keys\.[a-z:-]+\}\}/g;
-/** Returns the parts of a key that identify the key. */
+/** Returns the parts of a key that extend beyond the words at its beginning. */
 const identifyingParts = (key: string): string[] => {
   const words = /^(?:[a-z]+[-_])*/i.exec(key)?.[0].length ?? 0;
   return windowsOf(key, least).filter((_, start) => start + least > words);
