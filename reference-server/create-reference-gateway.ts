@@ -64,9 +64,8 @@ export function createReferenceGateway(setup: Setup = {}, shared?: SharedParts):
 
 /**
  * Returns a copy of the state with the models and keys of this seed, and with the request records of the seed and of
- * the state. The copy also has the keys that were created while the server ran. If the
- * state has a key with the ID and the value of a key of the seed, the copy contains the key of the state, so that a
- * deletion stays in effect.
+ * the state. The copy also has the keys that were created while the server ran. If the state has a key with the ID and
+ * the value of a key of the seed, the copy contains the key of the state, so that a deletion stays in effect.
  */
 function withSeed(state: State, seed: Seed, now: number): State {
   const { models, records } = createState(seed, now);

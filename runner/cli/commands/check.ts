@@ -14,7 +14,12 @@ import type { Report } from '../../report/report.ts';
 import { createTrafficChecker, type TrafficChecker } from '../../traffic/check-traffic.ts';
 import { createClientFilter, otherClientReason } from '../../traffic/client-duties.ts';
 import type { Stop } from '../../transport/stop-switch.ts';
-import { type BaselineFlags, listPlannedChecks, openBaseline } from '../io/baseline-file.ts';
+import {
+  type BaselineFlags,
+  listPlannedChecks,
+  listReportedChecks,
+  openBaseline,
+} from '../io/baseline-file.ts';
 import { type ConcludeFlags, conclude } from '../io/conclude.ts';
 import { chooseProgressStyle, createReadingProgress } from '../io/progress.ts';
 import { readTrafficProfile, type TargetFlags } from '../io/target.ts';
@@ -222,6 +227,6 @@ function take(item: RecordingItem, check: FileChecker): Stop | undefined {
 export function listTrafficChecks(report: Report, catalog: Catalog): CheckId[] {
   return [
     ...listPlannedChecks(plan(catalog, createEverythingProfile(catalog)).cases),
-    ...report.cases.flatMap(({ id, checks }) => checks.map(({ requirement }) => ({ requirement, case: id }))),
+    ...listReportedChecks(report.cases),
   ];
 }

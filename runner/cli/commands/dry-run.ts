@@ -1,5 +1,5 @@
 import type { FuzzOptions } from '../../fuzz/fuzz.ts';
-import { estimate } from '../../plan/estimate.ts';
+import { addEstimates, type Estimate, estimate } from '../../plan/estimate.ts';
 import { planModel } from '../../plan/model-cases.ts';
 import { hasChecks } from '../../plan/plan.ts';
 import { findModelOperation, modelOperations } from '../../profile/profile.ts';
@@ -37,23 +37,31 @@ export function formatDryRun(about: string, prepared: PreparedRun): string {
   const { plan, sent, size, estimate: total } = prepared;
   const judged = plan.cases.filter(hasChecks);
   const suites = [...new Set([...plan.cases, ...sent].map((item) => item.suite))];
-  const rows = suites.map((suite) => {
-    const own = judged.filter((item) => item.suite === suite);
-    const { requests, billable, badKeys } = estimate(
+  const parts = suites.map((suite) => ({
+    suite,
+    planned: estimate(
       sent.filter((item) => item.suite === suite),
       size,
-    );
+    ),
+  }));
+  const inSuites = parts.reduce<Estimate | undefined>(
+    (sum, { planned }) => addEstimates(planned, sum),
+    undefined,
+  );
+  const rows = parts.map(({ suite, planned }) => {
+    const own = judged.filter((item) => item.suite === suite);
     const skipped = own.filter((item) => item.notApplicable).length;
-    return [suite, own.length, skipped, requests, billable, badKeys] as const;
+    return [suite, own.length, skipped, planned.requests, planned.billable, planned.badKeys];
   });
-  const sumOf = (column: 3 | 4): number => rows.reduce((sum, row) => sum + row[column], 0);
-  const repeated = total.requests - sumOf(3);
+  const repeated = total.requests - (inSuites?.requests ?? 0);
   const skipped = judged.filter((item) => item.notApplicable).length;
   const table = [
     ['suite', 'cases', 'not applicable', 'requests', 'may be billed', 'wrong keys'],
     ...rows,
     // After the wrong keys of one suite, the controls of other suites are repeated.
-    ...(repeated > 0 ? [['repeated controls', 0, 0, repeated, total.billable - sumOf(4), 0]] : []),
+    ...(repeated > 0
+      ? [['repeated controls', 0, 0, repeated, total.billable - (inSuites?.billable ?? 0), 0]]
+      : []),
     ['total', judged.length, skipped, total.requests, total.billable, total.badKeys],
   ].map((row) => row.map(String));
   const widths = (table[0] ?? []).map((_, column) =>

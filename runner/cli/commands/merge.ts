@@ -5,7 +5,12 @@ import { removeGatewayChanges } from '../../plan/select.ts';
 import { createEverythingProfile, limitableOperations } from '../../profile/everything-profile.ts';
 import type { Report } from '../../report/report.ts';
 import { mergeReports } from '../../shards/merge-reports.ts';
-import { type BaselineFlags, listPlannedChecks, openBaseline } from '../io/baseline-file.ts';
+import {
+  type BaselineFlags,
+  listPlannedChecks,
+  listReportedChecks,
+  openBaseline,
+} from '../io/baseline-file.ts';
 import { type ConcludeFlags, conclude } from '../io/conclude.ts';
 import { readReport } from '../io/read-report.ts';
 import { chooseReporters } from '../io/write-reports.ts';
@@ -27,10 +32,9 @@ export async function mergeCommand(files: readonly string[], flags: MergeFlags):
   const named = files.map((file) => ({ file, report: readReport(file, catalog.schemas) }));
   const plans = listPlans(catalog);
   const report = mergeReports(named, { tool: packageInfo, catalog, plans });
-  const generated = report.cases.filter(({ suite }) => suite === 'fuzz');
   const known = [
     ...listPlannedChecks(planOf(report, plans)),
-    ...generated.flatMap(({ id, checks }) => checks.map(({ requirement }) => ({ requirement, case: id }))),
+    ...listReportedChecks(report.cases.filter(({ suite }) => suite === 'fuzz')),
   ];
   return conclude(report, reporters, flags, open && { open, known });
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { DataFileError, parseDataFile, readDataFile } from '../../../contract/data-file.ts';
 import type { Schemas } from '../../../contract/schemas.ts';
 import { applyBaseline, type CheckId, createReasonLookup } from '../../baseline/apply-baseline.ts';
-import { type Baseline, readBaseline } from '../../baseline/baseline.ts';
+import { type Baseline, type CheckResults, readBaseline } from '../../baseline/baseline.ts';
 import { type UpdateScope, updateBaseline } from '../../baseline/update-baseline.ts';
 import type { JudgedCase } from '../../judge/judge-cases.ts';
 import type { PlannedCase } from '../../plan/plan.ts';
@@ -77,6 +77,11 @@ export function listPlannedChecks(cases: readonly PlannedCase[]): CheckId[] {
   return cases.flatMap(({ id, checks }) =>
     checks.map(({ requirement }) => ({ requirement: requirement.id, case: id })),
   );
+}
+
+/** Returns the checks of the cases of a report. */
+export function listReportedChecks(cases: CheckResults['cases']): CheckId[] {
+  return cases.flatMap(({ id, checks }) => checks.map(({ requirement }) => ({ requirement, case: id })));
 }
 
 /** A report to which a baseline was applied. `complaint` is the error message if the file could not be updated. */

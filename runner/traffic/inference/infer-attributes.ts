@@ -243,4 +243,6 @@ function inferAccept(value: string | undefined): string {
   return /\bjson\b/i.test(value) ? 'json' : 'any';
 }
 
-const isJsonType = (type: string): boolean => /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type);
+function isJsonType(type: string): boolean {
+  return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type);
+}
