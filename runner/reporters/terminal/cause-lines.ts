@@ -1,5 +1,5 @@
-import type { Cause } from '../../report/causes/causes.ts';
-import { outcomeVerbs, severityLabels } from '../../report/causes/severity.ts';
+import { isGrave, outcomeVerbs, severityLabels } from '../../judge/severity.ts';
+import { type Cause, formatAccepted } from '../../report/causes/causes.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../report/causes/symptom-groups.ts';
 import { formatCauseCount, formatSending } from '../../report/format-counts.ts';
 import { formatAnswer, formatClauses, placeName } from '../../report/format-value.ts';
@@ -37,19 +37,27 @@ export function formatCauseLines(page: PageStyle, cases: CasesById, cause: Cause
   ];
 }
 
-/** Formats the title of a cause. The severity follows if the title and the severity fit into one line. */
+/** Formats the title of a cause. The severity follows if it fits into the line, or if it is above `wrong-status`. */
 export function formatTitleLines(page: PageStyle, prefix: string, { title, severity }: Cause): string[] {
   const label = severityLabels[severity];
   const shown = formatOneLine(title, longestExcerpt);
-  const isWide = columnsOf(prefix) + columnsOf(shown) + label.length + 2 <= page.width;
-  return wrapWords(page, prefix, page.paint('bold', shown) + (isWide ? `  ${page.paint('dim', label)}` : ''));
+  const fits = columnsOf(prefix) + columnsOf(shown) + label.length + 2 <= page.width;
+  const isShown = fits || isGrave(severity);
+  return wrapWords(
+    page,
+    prefix,
+    page.paint('bold', shown) + (isShown ? `  ${page.paint('dim', label)}` : ''),
+  );
 }
 
-function requirementLines(page: PageStyle, { outcome, requirements }: Cause): string[] {
+function requirementLines(page: PageStyle, cause: Cause): string[] {
+  const { outcome, requirements } = cause;
+  const accepted = formatAccepted(cause);
   const ids = requirements.map(({ id }) => page.paint('bold', id)).join(', ');
   const [first] = requirements;
   return [
     ...wrapWords(page, '  ', `${outcomeVerbs[outcome]} ${ids}`, 2),
+    ...(accepted === undefined ? [] : wrapWords(page, '    ', accepted)),
     ...(first && requirements.length === 1 ? wrapWords(page, '    ', formatOneLine(first.says)) : []),
     ...quoteLines(page, requirements).flatMap((quote) =>
       wrapWords(page, '    ', page.paint('dim', quote), 2),

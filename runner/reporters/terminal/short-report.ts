@@ -1,4 +1,4 @@
-import type { Cause } from '../../report/causes/causes.ts';
+import { type Cause, formatAccepted } from '../../report/causes/causes.ts';
 import {
   collectNotJudged,
   formatNotJudged,
@@ -52,6 +52,7 @@ function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds
   const { paint } = page;
   const known = (ids: readonly string[]) => ids.flatMap((id) => cases.get(id) ?? []);
   const { example } = cause;
+  const accepted = formatAccepted(cause);
   const requirement = example?.requirement ?? cause.requirements[0];
   const seen = [formatCauseCount(cause), describeOccurrence(known(cause.cases), known(cause.judged))];
   const line = (label: string, text: string): string => {
@@ -68,6 +69,7 @@ function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds
         ]
       : []),
     ...(requirement ? [line('spec', formatSource(requirement))] : []),
+    ...(accepted === undefined ? [] : [line('baseline', accepted)]),
     line('look at', cause.lookAt),
     ...(example && hasIds ? [line('case', example.case)] : []),
   ];
