@@ -23,11 +23,16 @@ export type CasesById = ReadonlyMap<string, CaseReport>;
  */
 export function formatCauseLines(page: PageStyle, cases: CasesById, cause: Cause): string[] {
   const { verbose } = page;
+  const { severity } = cause;
+  const prefix = `${markOf(page, cause.outcome)} `;
   const blocks = mergeByExample(cause.symptoms);
   const shown = verbose ? blocks : blocks.slice(0, shownSymptoms);
   const rest = blocks.length - shown.length;
   return [
-    ...formatTitleLines(page, `${markOf(page, cause.outcome)} `, cause),
+    ...formatTitleLines(page, prefix, cause),
+    ...(isGrave(severity) && !fitsTitle(page, prefix, cause)
+      ? [`  ${page.paint('dim', severityLabels[severity])}`]
+      : []),
     ...requirementLines(page, cause),
     ...wrapWords(page, '  ', `Look first at ${cause.lookAt}.`),
     ...shown.flatMap((block) => blockLines(page, cases, cause, block)),
@@ -37,17 +42,18 @@ export function formatCauseLines(page: PageStyle, cases: CasesById, cause: Cause
   ];
 }
 
-/** Formats the title of a cause. The severity follows if it fits into the line, or if it is above `wrong-status`. */
-export function formatTitleLines(page: PageStyle, prefix: string, { title, severity }: Cause): string[] {
-  const label = severityLabels[severity];
+/** Formats the title of a cause. The severity follows if the title and the severity fit into one line. */
+export function formatTitleLines(page: PageStyle, prefix: string, cause: Cause): string[] {
+  const { title, severity } = cause;
+  const label = page.paint('dim', severityLabels[severity]);
+  const shown = page.paint('bold', formatOneLine(title, longestExcerpt));
+  return wrapWords(page, prefix, fitsTitle(page, prefix, cause) ? `${shown}  ${label}` : shown);
+}
+
+/** Whether the title of a cause and its severity fit into one line. */
+export function fitsTitle({ width }: PageStyle, prefix: string, { title, severity }: Cause): boolean {
   const shown = formatOneLine(title, longestExcerpt);
-  const fits = columnsOf(prefix) + columnsOf(shown) + label.length + 2 <= page.width;
-  const isShown = fits || isGrave(severity);
-  return wrapWords(
-    page,
-    prefix,
-    page.paint('bold', shown) + (isShown ? `  ${page.paint('dim', label)}` : ''),
-  );
+  return columnsOf(prefix) + columnsOf(shown) + severityLabels[severity].length + 2 <= width;
 }
 
 function requirementLines(page: PageStyle, cause: Cause): string[] {
