@@ -99,7 +99,7 @@ function isRefusal(finding: SingleFinding): boolean {
     case 'only-error':
       return true;
     case 'wrong-status':
-      // A valid request can have to fail, such as one that provokes a 500.
+      // A valid request can have to fail, for example to show the error body of a 500.
       return !isSuccess(finding.actual) && !/^[345]/.test(finding.expected);
     case 'happened':
       return !isSuccess(finding.actual);
