@@ -19,7 +19,7 @@ export function isTemporary(file: string): boolean {
  * The mode applies before the umask. Throws system errors.
  */
 export function replaceFile(folder: string, mode: number, fill: (fd: number) => string | undefined): void {
-  // The name is unpredictable and the file must be new: whoever can write in the folder can't prepare a link or a file
+  // The name is unpredictable and the file must be new, so that another user of the folder can't prepare a link or a file
   // with another mode, and several machines can share the folder.
   const file = join(folder, temporaryName.begin + randomUUID() + temporaryName.end);
   const fd = openSync(file, 'wx', mode);

@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DataFileError } from '../contract/data-file.ts';
 
 /** The lock files of this process. */
-const held = new Set<string>();
+const ownLocks = new Set<string>();
 
 /**
  * Creates `FILE.lock` with the ID of this process, so that no second gateway uses the file. Returns a function that
@@ -23,9 +23,9 @@ export function lockFile(path: string, unwritable: (error: unknown) => DataFileE
     if (!create(lock, unwritable))
       throw new DataFileError(path, undefined, 'another reference gateway has just started with this file.');
   }
-  held.add(lock);
+  ownLocks.add(lock);
   return () => {
-    if (held.delete(lock)) rmSync(lock, { force: true });
+    if (ownLocks.delete(lock)) rmSync(lock, { force: true });
   };
 }
 
@@ -59,7 +59,7 @@ function readHolder(path: string, lock: string): number | undefined {
  * only a lock of this process counts.
  */
 function isRunning(id: number, lock: string): boolean {
-  if (id === process.pid) return held.has(lock);
+  if (id === process.pid) return ownLocks.has(lock);
   try {
     process.kill(id, 0);
     return true;

@@ -98,7 +98,7 @@ describe('a second gateway on one file', () => {
     expect((await start(file)).keys.list().map((key) => key.id)).toContain(id);
   });
 
-  test('is refused while another process holds the lock', async () => {
+  test('is refused while the process of the lock runs', async () => {
     const file = stateFile();
     const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     onTestFinished(() => void other.kill());
