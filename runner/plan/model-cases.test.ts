@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { formatModelSegment } from './applicability.ts';
-import { planModel, selectModelTemplates } from './model-cases.ts';
+import { groupModel, planModel, selectModelTemplates } from './model-cases.ts';
 import { plan } from './plan.ts';
 import { select } from './select.ts';
 
@@ -45,4 +45,20 @@ test('plans a malformed body only if the path names the model, and no invalid me
     new Set(['generate', 'streamGenerate']),
   );
   expect(cases.filter(({ attributes }) => attributes.member === 'model')).toEqual([]);
+});
+
+test('sends nothing to a model without a selected case', () => {
+  const ofOne = { ...templates, isChosen: (id: string) => id.endsWith('/model-id=m') };
+  expect(planModel(ofOne, 'other', ['chat'])).toEqual({ cases: [], sent: [] });
+  expect(planModel(ofOne, 'm', ['chat'])).toEqual(planModel(templates, 'm', ['chat']));
+});
+
+test('groups the models that have the same cases', () => {
+  const operations = ['chat'] as const;
+  const ofOne = { ...templates, isChosen: (id: string) => id.endsWith('/model-id=m') };
+  const keyOf = (id: string): string => groupModel(ofOne, { id, operations });
+  expect(keyOf('other')).toBe(keyOf('another'));
+  expect(keyOf('m')).not.toBe(keyOf('other'));
+  expect(groupModel(templates, { id: 'm', operations })).toBe(groupModel(templates, { id: 'n', operations }));
+  expect(groupModel(templates, { id: 'm', operations: [] })).not.toBe(keyOf('m'));
 });
