@@ -82,7 +82,7 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
 
 /**
  * Starts a reference gateway in this process. Rejects if the server cannot listen on the port, or if the state file
- * cannot be read or written. Also rejects if the state file, the script, a request line or the time of the rate limit
+ * cannot be read or written, or is used by another gateway. Also rejects if the state file, the script, a request line or the time of the rate limit
  * is invalid, or if the seed lacks a model for a role.
  */
 export function createReferenceServer(
@@ -130,7 +130,12 @@ export async function createReferenceServer(
   const withConsole = options.console
     ? addConsole(listener, createConsole(consoleParts, options.consolePassword))
     : listener;
-  const listening = await listen(host, port, refuseOtherHosts(withConsole, options));
+  const listening = await listen(host, port, refuseOtherHosts(withConsole, options)).catch(
+    (error: unknown) => {
+      kept?.close();
+      throw error;
+    },
+  );
   url = `http://${toCallableHost(host)}:${listening.port}`;
   if (options.console) shared.state.rechargeUrl = `${url}${consolePath}/accounts/{account}`;
   const isOpen = options.console && !options.consolePassword;
@@ -149,6 +154,8 @@ export async function createReferenceServer(
     },
     async close() {
       conformance.stop();
+      // The wait for open connections may be cut short, for example by a second signal.
+      kept?.save();
       await listening.close();
       kept?.close();
     },

@@ -26,8 +26,8 @@ export type ServeOptions = Pick<
 };
 
 /**
- * Serves until SIGINT or SIGTERM, then lets running responses finish for at most two seconds, and resolves. Rejects if
- * the server cannot start.
+ * Serves until SIGINT, SIGTERM or SIGHUP, then lets running responses finish for at most two seconds, and resolves.
+ * Rejects if the server cannot start.
  */
 export async function serveReference(options: ServeOptions = {}): Promise<void> {
   const {
@@ -39,20 +39,20 @@ export async function serveReference(options: ServeOptions = {}): Promise<void> 
     ...serverOptions
   } = options;
   const server = await createReferenceServer({ ...setup, ...serverOptions, host, port, log });
-  const stopped = stopSignal();
-  write(formatStartText(server, serverOptions.console ?? false));
-  await stopped;
-  await server.close();
+  let stop = (): void => {};
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  for (const signal of stopSignals) process.on(signal, stop);
+  try {
+    write(formatStartText(server, serverOptions.console ?? false));
+    await stopped;
+  } finally {
+    // A terminal and npm may both forward one signal. The second one doesn't end the process before it has closed.
+    await server.close();
+    for (const signal of stopSignals) process.off(signal, stop);
+  }
 }
 
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = (): void => {
-      process.off('SIGINT', stop);
-      process.off('SIGTERM', stop);
-      resolve();
-    };
-    process.once('SIGINT', stop);
-    process.once('SIGTERM', stop);
-  });
-}
+/** From Ctrl+C, from a supervisor, and from a closed terminal. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

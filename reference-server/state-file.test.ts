@@ -1,7 +1,18 @@
-import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { DataFileError } from '../contract/data-file.ts';
 import { createReferenceServer, type ReferenceServer } from './index.ts';
 
@@ -54,6 +65,77 @@ test('the file contains a created key before the server ends, and only the user 
   const { value } = server.keys.create();
   expect(readFileSync(file, 'utf8').includes(value)).toBe(true);
   expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('nothing that lies in the folder beforehand gets the keys or opens the file to others', async () => {
+  const file = stateFile();
+  const victim = `${file}.victim`;
+  writeFileSync(victim, 'kept');
+  symlinkSync(victim, `${file}.${process.pid}.tmp`);
+  const server = await start(file);
+  server.keys.create();
+  expect(readFileSync(victim, 'utf8')).toBe('kept');
+  expect(lstatSync(file).isSymbolicLink()).toBe(false);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+describe('a second gateway on one file', () => {
+  const lockOf = (file: string): string => `${file}.lock`;
+
+  test('is refused with the process of the first', async () => {
+    const file = stateFile();
+    const first = await start(file);
+    const { id } = first.keys.create();
+    await expect(createReferenceServer({ stateFile: file })).rejects.toThrow(
+      new DataFileError(
+        file,
+        undefined,
+        `another reference gateway uses this file (process ${process.pid}). Stop it, or choose another file. If process ${process.pid} is another program, delete ${lockOf(file)}.`,
+      ),
+    );
+    await first.close();
+    expect(existsSync(lockOf(file))).toBe(false);
+    expect((await start(file)).keys.list().map((key) => key.id)).toContain(id);
+  });
+
+  test('is refused while the process of the lock runs', async () => {
+    const file = stateFile();
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    onTestFinished(() => void other.kill());
+    writeFileSync(lockOf(file), `${other.pid}\n`);
+    await expect(createReferenceServer({ stateFile: file })).rejects.toThrow(`(process ${other.pid})`);
+    other.kill();
+    await once(other, 'close');
+    await start(file);
+    expect(readFileSync(lockOf(file), 'utf8')).toBe(`${process.pid}\n`);
+  });
+
+  test.each([
+    ['an earlier process with the same ID', `${process.pid}\n`],
+    ['a process that ended before it wrote its ID', ''],
+  ])('takes over the lock of %s', async (_, text) => {
+    const file = stateFile();
+    writeFileSync(lockOf(file), text);
+    await start(file);
+    expect(readFileSync(lockOf(file), 'utf8')).toBe(`${process.pid}\n`);
+  });
+
+  test('leaves another file with the name of the lock as it is', async () => {
+    const file = stateFile();
+    writeFileSync(lockOf(file), 'yarn');
+    await expect(createReferenceServer({ stateFile: file })).rejects.toThrow(
+      `${lockOf(file)} is not a lock of a reference gateway.`,
+    );
+    expect(readFileSync(lockOf(file), 'utf8')).toBe('yarn');
+  });
+
+  test('starts after the first could not listen', async () => {
+    const [file, taken] = [stateFile(), await createReferenceServer()];
+    onTestFinished(() => taken.close());
+    const port = Number(new URL(taken.url).port);
+    await expect(createReferenceServer({ stateFile: file, port })).rejects.toThrow('EADDRINUSE');
+    await start(file);
+  });
 });
 
 test.each([

@@ -1,7 +1,10 @@
-import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { replaceFile } from '../contract/atomic-write.ts';
 import { DataFileError, describeReadError } from '../contract/data-file.ts';
 import { validateWithSchema } from './gateway/schemas.ts';
 import type { Account, ApiKey, RequestRecord, State } from './gateway/state.ts';
+import { lockFile } from './lock-file.ts';
 
 /**
  * The content of the file. Models and the rate limit are not stored, because the options of each start determine
@@ -18,7 +21,7 @@ type KeptState = {
 export type StateFile = {
   /** Writes the state immediately. A failure is logged, and the gateway continues. */
   readonly save: () => void;
-  /** Writes the state for the last time, and stops the regular writes. */
+  /** Writes the state for the last time, stops the regular writes, and lets another gateway use the file. */
   readonly close: () => void;
 };
 
@@ -35,9 +38,9 @@ const interval = 1_000;
 
 /**
  * Restores the state from a file, if the file exists, and from then on writes the state to the file. Keys of the seed
- * keep their values and accounts, so that a profile stays valid. Throws a `DataFileError` if the path is not a
- * regular file, if the file does not contain a state, or if the file cannot be read or written. `requests` returns
- * the number of requests so far.
+ * keep their values and accounts, so that a profile stays valid. Throws a `DataFileError` if another gateway uses the
+ * file, if the path is not a regular file, if the file does not contain a state, or if the file cannot be read or
+ * written. `requests` returns the number of requests so far.
  */
 export function openStateFile(
   given: string,
@@ -45,14 +48,22 @@ export function openStateFile(
   { requests, log }: { readonly requests: () => number; readonly log: (line: string) => void },
 ): StateFile {
   const path = resolveFile(given);
-  restore(state, path);
-  write(path, state, (problem) => {
-    throw new DataFileError(path, undefined, problem);
-  });
+  const unlock = lockFile(path, (error) => unwritable(path, error));
+  try {
+    restore(state, path);
+    write(path, state);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
   let saved = requests();
   const save = (): void => {
     saved = requests();
-    write(path, state, (problem) => log(`${path}: ${problem}`));
+    try {
+      write(path, state);
+    } catch (error) {
+      log(messageOf(error));
+    }
   };
   const timer = setInterval(() => {
     if (requests() !== saved) save();
@@ -63,6 +74,7 @@ export function openStateFile(
     close() {
       clearInterval(timer);
       save();
+      unlock();
     },
   };
 }
@@ -122,23 +134,31 @@ function read(path: string): KeptState | undefined {
 
 /**
  * Writes the file atomically: after a crash, the file contains the complete old or the complete new state. Only the
- * user of this process can read the file, since the file contains keys.
+ * user of this process can read the file, since the file contains keys. Throws a `DataFileError` if writing fails.
  */
-function write(path: string, state: State, fail: (problem: string) => void): void {
+function write(path: string, state: State): void {
   const kept: KeptState = {
     version: 1,
     accounts: [...state.accounts.values()],
     keys: state.keys,
     records: state.records.slice(-mostRecords),
   };
-  const temporary = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, JSON.stringify(kept), { mode: 0o600 });
-    renameSync(temporary, path);
+    replaceFile(dirname(path), 0o600, (fd) => {
+      writeFileSync(fd, JSON.stringify(kept));
+      return path;
+    });
   } catch (error) {
-    rmSync(temporary, { force: true });
-    fail(`the state cannot be written (${codeOf(error)}). Check the path and its permissions.`);
+    throw unwritable(path, error);
   }
+}
+
+function unwritable(path: string, error: unknown): DataFileError {
+  return new DataFileError(
+    path,
+    undefined,
+    `the state cannot be written (${codeOf(error)}). Check the path and its permissions.`,
+  );
 }
 
 function codeOf(error: unknown): string {

@@ -37,7 +37,10 @@ const measure = () =>
     const all = [{ what: 'no listed models', ...own }];
     for (const size of sizes) {
       const models = Math.ceil((size - own.cases) / (one.cases - own.cases));
-      all.push({ what: `${models} models`, ...(await judged(models, ['--models', 'scale-*'])) });
+      all.push({
+        what: `${models} models`,
+        ...(await judged(models, ['--models', 'scale-*', '--max-models', String(models)])),
+      });
     }
     for (const rounds of repeats)
       all.push({ what: `${rounds} rounds`, ...(await judged(0, ['--repeat', String(rounds)])) });

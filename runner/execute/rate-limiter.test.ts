@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Result } from '../transport/exchange.ts';
-import { createRateLimiter, type Wait } from './rate-limiter.ts';
+import { createStopSwitch } from '../transport/stop-switch.ts';
+import { createRateLimiter, forEachUntilStopped, type Wait } from './rate-limiter.ts';
 import { parseRetryAfter, type RetryPolicy } from './retry-policy.ts';
 
 const now = Date.parse('2026-11-01T10:00:00Z');
@@ -268,4 +269,18 @@ test.each<[string, number, string | undefined, number]>([
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('a list is left where a timer stops the run, even if no item waits for anything', async () => {
+  const items = Array.from({ length: 1_000_000 }, (_, index) => index).values();
+  const stop = createStopSwitch(undefined, 20);
+  let last = -1;
+  const lane = (): Promise<void> =>
+    forEachUntilStopped(items, stop, (item) => {
+      last = item;
+    });
+  await Promise.all([lane(), lane()]);
+  expect(stop.stopped()?.kind).toBe('time');
+  expect(last).toBeGreaterThan(0);
+  expect(items.next().value).toBe(last + 1);
 });

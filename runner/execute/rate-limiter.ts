@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as letEventsHappen, setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Result } from '../transport/exchange.ts';
+import type { StopSwitch } from '../transport/stop-switch.ts';
 import { asksForPause, isRecoverable, parseRetryAfter, type RetryPolicy } from './retry-policy.ts';
 
 /**
@@ -160,4 +161,22 @@ export function forEachConcurrently<T>(
 ): Promise<unknown> {
   const limit = pLimit(most);
   return Promise.all(items.map((item) => limit(() => act(item))));
+}
+
+/**
+ * Calls `act` with one item after another until the run is stopped. The items that are left stay in the iterator, which
+ * several calls can share. Timers and signals are handled between two items, however little `act` waits: a list of an
+ * untrusted length must not delay the end of the run.
+ */
+export async function forEachUntilStopped<T>(
+  items: Iterator<T>,
+  { stopped }: Pick<StopSwitch, 'stopped'>,
+  act: (item: T) => Promise<void> | void,
+): Promise<void> {
+  while (!stopped()) {
+    const next = items.next();
+    if (next.done) return;
+    await act(next.value);
+    await letEventsHappen();
+  }
 }

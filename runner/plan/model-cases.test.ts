@@ -1,18 +1,14 @@
 import { expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
-import { type Profile, type StatedProfile, UsageError } from '../profile/profile.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { formatModelSegment } from './applicability.ts';
-import { planModel, selectModelTemplates } from './model-cases.ts';
+import { groupModel, planModel, selectModelTemplates } from './model-cases.ts';
 import { plan } from './plan.ts';
 import { select } from './select.ts';
-import { chooseModels } from './select-models.ts';
 
 const catalog = await catalogOfPackage();
 
-function profileWith(models: StatedProfile['models'] = {}): Profile {
-  return parseProfile({ baseUrl: 'http://x', keys: { valid: 'sk-a' }, models }, catalog);
-}
+const profile = parseProfile({ baseUrl: 'http://x', keys: { valid: 'sk-a' } }, catalog);
 
 test.each([
   ['gpt-4o', 'model-id=gpt-4o'],
@@ -23,47 +19,7 @@ test.each([
   expect(formatModelSegment(model)).toBe(segment);
 });
 
-const listed = ['gpt-4o', 'openai/gpt-5', 'claude-9', 'gemini-1', 'text-embedding-3', 'other'];
-
-test.each([
-  [['all'], listed],
-  [
-    ['gpt-*', '*gpt*'],
-    ['gpt-4o', 'openai/gpt-5'],
-  ],
-  [['openai/*'], ['openai/gpt-5']],
-  [['other'], ['other']],
-])('%j chooses %j, in the order of the list', (patterns, ids) => {
-  expect(chooseModels(listed, patterns, catalog, profileWith()).map(({ id }) => id)).toEqual(ids);
-});
-
-test('rejects a pattern that matches no listed model, and suggests the nearest name', () => {
-  expect(() => chooseModels(listed, ['gpt-4'], catalog, profileWith())).toThrow(
-    new UsageError('No model of the model list matches "gpt-4". Did you mean "gpt-4o"?'),
-  );
-});
-
-test('chooses the operations that fit the ID of a model, and those that the profile states', () => {
-  const profile = profileWith({
-    chat: { good: 'other', unsupported: 'gemini-1' },
-    messages: { textOnly: 'other', mismatched: 'claude-9' },
-  });
-  const chosen = chooseModels(listed, ['all'], catalog, profile);
-  expect(Object.fromEntries(chosen.map(({ id, operations }) => [id, operations]))).toEqual({
-    'gpt-4o': ['chat', 'responses'],
-    'openai/gpt-5': ['chat', 'responses'],
-    'claude-9': ['chat'],
-    'gemini-1': ['generate'],
-    'text-embedding-3': [],
-    other: ['chat', 'responses', 'messages'],
-  });
-  expect(chosen.at(-1)?.stated).toEqual(['chat', 'messages']);
-});
-
-const templates = selectModelTemplates(
-  select(plan(catalog, profileWith()), { suites: [], only: [] }),
-  catalog,
-);
+const templates = selectModelTemplates(select(plan(catalog, profile), { suites: [], only: [] }), catalog);
 
 test('plans the cases of a model with only the valid key, and controls in only one header', () => {
   const { cases, sent } = planModel(templates, 'm/1', ['chat', 'generate']);
@@ -89,4 +45,20 @@ test('plans a malformed body only if the path names the model, and no invalid me
     new Set(['generate', 'streamGenerate']),
   );
   expect(cases.filter(({ attributes }) => attributes.member === 'model')).toEqual([]);
+});
+
+test('sends nothing to a model without a selected case', () => {
+  const ofOne = { ...templates, isChosen: (id: string) => id.endsWith('/model-id=m') };
+  expect(planModel(ofOne, 'other', ['chat'])).toEqual({ cases: [], sent: [] });
+  expect(planModel(ofOne, 'm', ['chat'])).toEqual(planModel(templates, 'm', ['chat']));
+});
+
+test('groups the models that have the same cases', () => {
+  const operations = ['chat'] as const;
+  const ofOne = { ...templates, isChosen: (id: string) => id.endsWith('/model-id=m') };
+  const keyOf = (id: string): string => groupModel(ofOne, { id, operations });
+  expect(keyOf('other')).toBe(keyOf('another'));
+  expect(keyOf('m')).not.toBe(keyOf('other'));
+  expect(groupModel(templates, { id: 'm', operations })).toBe(groupModel(templates, { id: 'n', operations }));
+  expect(groupModel(templates, { id: 'm', operations: [] })).not.toBe(keyOf('m'));
 });

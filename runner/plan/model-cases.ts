@@ -43,6 +43,24 @@ export function selectModelTemplates(
   };
 }
 
+/**
+ * Returns a key that two models share if their cases differ only in the model. `--only` may select cases of a model by
+ * its ID.
+ */
+export function groupModel(
+  { judged, isChosen }: ModelTemplates,
+  { id, operations }: { readonly id: string; readonly operations: readonly ModelOperation[] },
+): string {
+  const chosen = isChosen
+    ? judged.map((item) => (isChosen(addModelToId(item, id).id, item.id) ? '1' : '0'))
+    : [];
+  return `${operations.join()} ${chosen.join('')}`;
+}
+
+function addModelToId(item: PlannedCase, model: string): PlannedCase {
+  return { ...item, id: `${item.id}/${formatModelSegment(model)}` };
+}
+
 /** The cases to send (`sent`) and to judge (`cases`) for one model. */
 export interface ModelPlan extends Plan {
   /**
@@ -54,7 +72,8 @@ export interface ModelPlan extends Plan {
 
 /**
  * Returns the cases of one model for these operations. For each operation, only one control with a single header is
- * sent: the control with the header that `headerOf` returns, or else with the first accepted header.
+ * sent: the control with the header that `headerOf` returns, or else with the first accepted header. Without a selected
+ * case, no control is sent either.
  */
 export function planModel(
   { judged, controls, isChosen = () => true }: ModelTemplates,
@@ -72,14 +91,12 @@ export function planModel(
   const firstOf = (operation: OperationId): string | undefined =>
     controls.find(({ attributes }) => attributes.operation === operation && attributes.header !== 'any')
       ?.attributes.header;
-  const addModelToId = (item: PlannedCase): PlannedCase => ({
-    ...item,
-    id: `${item.id}/${formatModelSegment(model)}`,
-  });
-  const own = judged.filter((item) => isOwn(item) && isChosen(addModelToId(item).id, item.id));
+  const withModel = (item: PlannedCase): PlannedCase => addModelToId(item, model);
+  const own = judged.filter((item) => isOwn(item) && isChosen(withModel(item).id, item.id));
+  if (own.length === 0) return { cases: [], sent: [] };
   const others = controls.filter((item) => isOwn(item) && !own.includes(item));
-  const cases = own.map(addModelToId);
-  return { cases, sent: [...others.map(addModelToId), ...cases.filter(({ pool }) => !pool)] };
+  const cases = own.map(withModel);
+  return { cases, sent: [...others.map(withModel), ...cases.filter(({ pool }) => !pool)] };
 }
 
 function isControl({ phase }: PlannedCase): boolean {

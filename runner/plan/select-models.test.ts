@@ -1,29 +1,85 @@
 import { expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
+import { type Profile, type StatedProfile, UsageError } from '../profile/profile.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { plan } from './plan.ts';
-import { chooseModels, selectWithModels } from './select-models.ts';
+import { chooseModels, fitModel, type ModelChoice, selectWithModels } from './select-models.ts';
 
 const catalog = await catalogOfPackage();
-const profile = parseProfile(
-  { baseUrl: 'http://127.0.0.1:9', keys: { valid: 'sk-model-selection' } },
-  catalog,
-);
-const listed = ['openai/gpt-5', 'gpt-5', 'gpt-5/beta', 'gpt-5.1', 'gpt\n6'];
-const chosen = (...patterns: string[]): string[] =>
-  chooseModels(listed, patterns, catalog, profile).map(({ id }) => id);
+function profileWith(models: StatedProfile['models'] = {}): Profile {
+  return parseProfile({ baseUrl: 'http://x', keys: { valid: 'sk-a' }, models }, catalog);
+}
+
+const listed = [
+  'gpt-4o',
+  'openai/gpt-5',
+  'gpt-5/beta',
+  'claude-9',
+  'gemini-1',
+  'text-embedding-3',
+  'gpt\n6',
+  'other',
+];
+
+const choose = (patterns: readonly string[], choice: Partial<ModelChoice> = {}): readonly string[] =>
+  chooseModels(listed, { patterns, most: 100, canShow: () => true, ...choice });
 
 test.each([
   [['all'], listed],
-  [['gpt-5'], ['gpt-5']],
+  [['gpt-4o'], ['gpt-4o']],
   [
-    ['gpt-5/beta', 'gpt-5.1'],
-    ['gpt-5/beta', 'gpt-5.1'],
+    ['gpt-*', '*gpt*'],
+    ['gpt-4o', 'openai/gpt-5', 'gpt-5/beta', 'gpt\n6'],
   ],
   [['openai/*'], ['openai/gpt-5']],
-  [['gpt*'], ['gpt-5', 'gpt-5/beta', 'gpt-5.1', 'gpt\n6']],
-])('chooses from the listed models with %j: %j', (patterns, expected) => {
-  expect(chosen(...patterns)).toEqual(expected);
+  [
+    ['gpt-5/beta', 'other'],
+    ['gpt-5/beta', 'other'],
+  ],
+])('%j chooses %j, in the order of the list', (patterns, ids) => {
+  expect(choose(patterns)).toEqual(ids);
+});
+
+test('rejects more models than the limit, and names their number and the flag', () => {
+  expect(() => choose(['gpt-*', '*gpt*'], { most: 1 })).toThrow(
+    new UsageError(
+      '--models selects 4 of 8 listed models, and the limit is 1. Select fewer models, or raise the limit (--max-models, or maxModels in the library).',
+    ),
+  );
+  expect(choose(['gpt-*', '*gpt*'], { most: 4 })).toHaveLength(4);
+});
+
+test('leaves out models whose ID a report cannot show, and suggests none of them', () => {
+  const canShow = (id: string): boolean => id !== 'gpt-4o';
+  expect(choose(['*gpt*'], { canShow })).toEqual(['openai/gpt-5', 'gpt-5/beta', 'gpt\n6']);
+  expect(() => choose(['gpt-4o'], { canShow })).toThrow(
+    /^No model of the model list matches "gpt-4o"\.(?!.*Did you mean "gpt-4o")/,
+  );
+});
+
+test('rejects a pattern that matches no listed model, and suggests the nearest name', () => {
+  expect(() => choose(['gpt-4'])).toThrow(
+    new UsageError('No model of the model list matches "gpt-4". Did you mean "gpt-4o"?'),
+  );
+});
+
+test('chooses the operations that fit the ID of a model, and those that the profile states', () => {
+  const profile = profileWith({
+    chat: { good: 'other', unsupported: 'gemini-1' },
+    messages: { textOnly: 'other', mismatched: 'claude-9' },
+  });
+  const chosen = listed.map((id) => fitModel(id, catalog, profile));
+  expect(Object.fromEntries(chosen.map(({ id, operations }) => [id, operations]))).toEqual({
+    'gpt-4o': ['chat', 'responses'],
+    'openai/gpt-5': ['chat', 'responses'],
+    'gpt-5/beta': ['chat', 'responses'],
+    'claude-9': ['chat'],
+    'gemini-1': ['generate'],
+    'text-embedding-3': [],
+    'gpt\n6': ['chat', 'responses'],
+    other: ['chat', 'responses', 'messages'],
+  });
+  expect(chosen.at(-1)?.stated).toEqual(['chat', 'messages']);
 });
 
 const planned = plan(

@@ -9,6 +9,7 @@ import {
   type Profile,
   UsageError,
 } from '../profile/profile.ts';
+import { pluralize } from '../text/lists.ts';
 import { formatOneLine } from '../text/printable.ts';
 import { type ModelTemplates, selectModelTemplates } from './model-cases.ts';
 import type { Plan } from './plan.ts';
@@ -88,49 +89,70 @@ const acceptsRole: Readonly<Record<ModelRole, boolean>> = {
   mismatched: false,
 };
 
+/** Which listed models to test. */
+export interface ModelChoice {
+  readonly patterns: readonly string[];
+  /** The number of models above which the choice is refused, since each model adds calls that may be billed. */
+  readonly most: number;
+  /** Whether a report can show the ID of a model, which a key in it prevents. Other models are left out. */
+  readonly canShow: (id: string) => boolean;
+}
+
 /**
- * Returns the listed models that match any of the patterns, in the order of the list. Throws a `UsageError` for a
- * pattern that matches no model.
+ * Returns the IDs of the listed models that match any of the patterns, in the order of the list. Throws a `UsageError`
+ * if there are more than `most`, or if a pattern matches none. The list may have a million entries: `canShow`, which is
+ * slow, is called with at most `most` matching IDs, and a few more for the message of an error.
  */
 export function chooseModels(
   listed: readonly string[],
-  patterns: readonly string[],
-  { fixtures }: Pick<Catalog, 'fixtures'>,
-  profile: Profile,
-): ChosenModel[] {
+  { patterns, most, canShow }: ModelChoice,
+): readonly string[] {
   const tests = patterns.map((pattern) => (pattern === 'all' ? () => true : compileNamePattern(pattern)));
+  const matching = listed.filter((id) => tests.some((test) => test(id)));
+  if (matching.length > most)
+    throw new UsageError(
+      `--models selects ${matching.length} of ${pluralize(listed.length, 'listed model')}, and the limit is ${most}. Select fewer models, or raise the limit (--max-models, or maxModels in the library).`,
+    );
+  const chosen = matching.filter(canShow);
   for (const [index, test] of tests.entries()) {
+    if (chosen.some(test)) continue;
     const pattern = patterns[index] ?? '';
-    if (!listed.some(test)) {
-      const shown = listed.map((id) => formatOneLine(id, longestName));
-      const hint = formatSuggestion(pattern, shown) || describeListStart(shown);
-      throw new UsageError(`No model of the model list matches "${pattern}".${hint}`);
-    }
+    const shown = listed
+      .slice(0, mostSuggested)
+      .filter(canShow)
+      .map((id) => formatOneLine(id, longestName));
+    const hint = formatSuggestion(pattern, shown) || describeListStart(shown);
+    throw new UsageError(`No model of the model list matches "${pattern}".${hint}`);
   }
-  return listed
-    .filter((id) => tests.some((test) => test(id)))
-    .map((id) => {
-      const roles = modelOperations.flatMap((operation) => {
-        const [models, lists] = [profile.models[operation], profile.modelLists[operation]];
-        const stated = (Object.keys(acceptsRole) as ModelRole[]).filter(
-          (role) => models[role] === id || lists[role]?.includes(id),
-        );
-        return stated.length === 0 ? [] : [{ operation, fits: stated.some((role) => acceptsRole[role]) }];
-      });
-      const stated = roles.filter(({ fits }) => fits).map(({ operation }) => operation);
-      const refused = roles.filter(({ fits }) => !fits).map(({ operation }) => operation);
-      const guessed = guessOperations(id, fixtures.discovery).filter(
-        (operation) => !refused.includes(operation),
-      );
-      return {
-        id,
-        operations: modelOperations.filter((operation) => [...stated, ...guessed].includes(operation)),
-        stated,
-      };
-    });
+  return chosen;
 }
 
+/** The number of listed models, from the start of the list, that an error message may suggest. */
+const mostSuggested = 1_000;
 const longestName = 100;
+
+/** Returns a listed model with the operations to try it with. */
+export function fitModel(
+  id: string,
+  { fixtures }: Pick<Catalog, 'fixtures'>,
+  profile: Pick<Profile, 'models' | 'modelLists'>,
+): ChosenModel {
+  const roles = modelOperations.flatMap((operation) => {
+    const [models, lists] = [profile.models[operation], profile.modelLists[operation]];
+    const stated = (Object.keys(acceptsRole) as ModelRole[]).filter(
+      (role) => models[role] === id || lists[role]?.includes(id),
+    );
+    return stated.length === 0 ? [] : [{ operation, fits: stated.some((role) => acceptsRole[role]) }];
+  });
+  const stated = roles.filter(({ fits }) => fits).map(({ operation }) => operation);
+  const refused = roles.filter(({ fits }) => !fits).map(({ operation }) => operation);
+  const guessed = guessOperations(id, fixtures.discovery).filter((operation) => !refused.includes(operation));
+  return {
+    id,
+    operations: modelOperations.filter((operation) => [...stated, ...guessed].includes(operation)),
+    stated,
+  };
+}
 
 function describeListStart(listed: readonly string[]): string {
   return listed.length === 0

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { isLoopback, normalizeHost } from '../../contract/host.ts';
 import { type Framing, readLowerCase, readRequestFraming, readValues } from './headers.ts';
+import { maxHeaderBytes } from './upstream.ts';
 
 /**
  * The refusal of a request. The proxy does not forward a refused request, and does not report the request as an
@@ -44,6 +45,27 @@ export function admitRequest(request: IncomingMessage, isAllowed: HostTest): Adm
   if (readLowerCase(request.rawHeaders, 'upgrade') === 'websocket')
     return malformed('The proxy does not support WebSockets. Connect to the gateway directly.', 501);
   return { framing: read.framing, path: target.path };
+}
+
+/** An error of a connection with a client, or of the parser of Node.js. */
+export interface ClientError extends Error {
+  readonly code?: string;
+  readonly reason?: string;
+}
+
+/**
+ * Returns the refusal of a request that the parser of Node.js can't read; undefined if the connection failed, for
+ * example because the client has gone.
+ */
+export function refuseInvalid({ code = '', reason, message }: ClientError): Refusal | undefined {
+  if (!code.startsWith('HPE_')) return undefined;
+  return code === 'HPE_HEADER_OVERFLOW'
+    ? {
+        reason: 'malformed',
+        status: 431,
+        detail: `The headers of the request are longer than ${maxHeaderBytes / 1024} KiB.`,
+      }
+    : { reason: 'malformed', status: 400, detail: `The request is not valid HTTP: ${reason ?? message}.` };
 }
 
 function readTarget({ method, url = '' }: IncomingMessage): { path: string; hosts: string[] } | undefined {

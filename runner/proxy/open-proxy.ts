@@ -1,7 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ConnectionOptions } from '../transport/pool.ts';
-import { admitRequest, createHostTest, type Refusal } from './admit-request.ts';
+import {
+  admitRequest,
+  type ClientError,
+  createHostTest,
+  type Refusal,
+  refuseInvalid,
+} from './admit-request.ts';
 import type { CapturedExchange } from './capture.ts';
 import { type ForwardedExchange, forward, refuse, refuseUnparsed } from './forward.ts';
 import { connectToGateway, maxHeaderBytes } from './upstream.ts';
@@ -36,21 +42,6 @@ const host = '127.0.0.1';
  * common clients, so that the client closes the connection first.
  */
 const keepAliveTimeout = 65_000;
-
-interface ParseError extends Error {
-  readonly code?: string;
-  readonly reason?: string;
-}
-
-function refusalOf({ code, reason, message }: ParseError): Refusal {
-  return code === 'HPE_HEADER_OVERFLOW'
-    ? {
-        reason: 'malformed',
-        status: 431,
-        detail: `The headers of the request are longer than ${maxHeaderBytes / 1024} KiB.`,
-      }
-    : { reason: 'malformed', status: 400, detail: `The request is not valid HTTP: ${reason ?? message}.` };
-}
 
 /**
  * Starts a proxy for a gateway. Listens on the loopback address of this machine. Rejects if the base URL is invalid
@@ -113,11 +104,11 @@ export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
     refuseUnparsed(socket, refusal);
     onRefused?.(refusal);
   });
-  server.on('clientError', (error: ParseError, socket) => {
-    if (error.code === 'ECONNRESET') return void socket.destroy();
+  server.on('clientError', (error: ClientError, socket) => {
+    const refusal = refuseInvalid(error);
+    if (!refusal) return void socket.destroy();
     if (endingSockets.has(socket)) return;
     endingSockets.add(socket);
-    const refusal = refusalOf(error);
     const earlier = [...active.keys()].filter(({ request }) => request.socket === socket);
     // A request whose head was forwarded is reported as an exchange.
     if (earlier.every(({ request }) => request.complete)) onRefused?.(refusal);

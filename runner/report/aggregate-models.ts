@@ -10,15 +10,14 @@ import type { CaseReport, ModelReport, ModelsReport, Observation } from './repor
 import type { Counts } from './report-sections.ts';
 import { addCounts, countOutcomes } from './summarize.ts';
 
-/** A tested model with its judged cases. */
-export interface ModelCases {
-  /** The index of the model among the models to test. */
-  readonly index: number;
-  readonly id: string;
+/** A model to test with its judged cases, or several models with the same cases to which no request was sent. */
+export interface ModelCases<Operation extends string = string> {
+  /** The IDs, and the indexes among all models to test. */
+  readonly models: readonly { readonly index: number; readonly id: string }[];
   /** The operations that were tested with the model. */
-  readonly operations: readonly string[];
+  readonly operations: readonly Operation[];
   /** The operations that the cases of the suites call with this model. These operations are not tested again. */
-  readonly own: readonly string[];
+  readonly own: readonly Operation[];
   readonly cases: readonly RepeatedCase[];
 }
 
@@ -36,7 +35,7 @@ export interface AggregatedModels {
  * number of cases does not affect the use of memory.
  */
 export interface ModelAggregate {
-  /** Adds a model. The order of the calls does not affect which cases are kept. */
+  /** Adds the results. The order of the calls does not affect which cases are kept. */
   readonly take: (model: ModelCases) => void;
   /** Returns the results of all added models. Keys are redacted, except in `unsteady`. */
   readonly close: (
@@ -71,7 +70,7 @@ export function createModelAggregate(
   const unsteadyItems = createFirstItems<Observation>(maxUnsteady);
 
   return {
-    take({ index, id, operations, own, cases }) {
+    take({ models, operations, own, cases }) {
       const known = cases.map(withoutUnmatched);
       const results = new Map<string, Verdict[]>();
       for (const [number, item] of known.entries()) {
@@ -79,26 +78,23 @@ export function createModelAggregate(
           const own = results.get(check.requirement.id) ?? [];
           results.set(check.requirement.id, [...own, verdict]);
         }
-        countReasons(item);
-        keep(item, id, [index, number]);
-        for (const [at, observation] of findUnsteadyRequests(item.exchanges).entries())
-          unsteadyItems.add([index, number, at], observation);
+        countReasons(item, models.length);
+        const unsteady = findUnsteadyRequests(item.exchanges);
+        for (const { index, id } of item.exchanges.length > 0 ? models : []) {
+          keep(item, id, [index, number]);
+          for (const [at, observation] of unsteady.entries())
+            unsteadyItems.add([index, number, at], observation);
+        }
       }
       for (const [requirement, verdicts] of results) {
         const all = verdicts.map(({ outcome }) => outcome);
         const before = requirements.get(requirement) ?? countOutcomes([]);
-        requirements.set(
-          requirement,
-          addCounts([before, countOutcomes([{ outcome: findWorstOutcome(all) }])]),
-        );
+        const outcome = findWorstOutcome(all);
+        requirements.set(requirement, addCounts([before, countOutcomes(models.map(() => ({ outcome })))]));
       }
-      items.set(index, {
-        id,
-        operations,
-        own,
-        cases: countOutcomes(known),
-        broken: [...results].flatMap(([requirement, all]) => failureOf(requirement, all)),
-      });
+      const counts = countOutcomes(known);
+      const broken = [...results].flatMap(([requirement, all]) => failureOf(requirement, all));
+      for (const { index, id } of models) items.set(index, { id, operations, own, cases: counts, broken });
     },
     close: (selection) => ({
       report: redactAll(
@@ -118,21 +114,21 @@ export function createModelAggregate(
     }),
   };
 
-  function countReasons({ checks }: RepeatedCase): void {
+  function countReasons({ checks }: RepeatedCase, times: number): void {
     for (const { verdict } of checks) {
       const { outcome, reason = '', add, dependsOn } = verdict;
       if (outcome !== 'inconclusive' && outcome !== 'not-applicable') continue;
       const hasRoom = reasons.has(`${outcome} ${reason}`) || reasons.size < maxReasons;
       const shown = hasRoom ? reason : otherReasons;
       const key = `${outcome} ${shown}`;
-      const count = (reasons.get(key)?.count ?? 0) + 1;
+      const count = (reasons.get(key)?.count ?? 0) + times;
       const details = { ...(add !== undefined && { add }), ...(dependsOn !== undefined && { dependsOn }) };
       reasons.set(key, { outcome, reason: shown, ...(hasRoom && details), count });
     }
   }
 
   function keep(item: RepeatedCase, model: string, position: Position): void {
-    if (item.exchanges.length === 0 || !isFailedOrInconclusive(item.outcome)) return;
+    if (!isFailedOrInconclusive(item.outcome)) return;
     const keys = new Set(item.checks.flatMap(keysOf));
     const open = [...keys].map((key) => {
       const first = evidence.get(key) ?? createFirstItems<KeptCase>(maxWithExchanges);

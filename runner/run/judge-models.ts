@@ -1,7 +1,7 @@
 import { operationIds } from '../catalog/operations.ts';
 import type { Controls } from '../execute/controls.ts';
 import { executeModel, type ModelExecution } from '../execute/execute-model.ts';
-import { forEachConcurrently } from '../execute/rate-limiter.ts';
+import { forEachUntilStopped } from '../execute/rate-limiter.ts';
 import {
   buildContext,
   type Connection,
@@ -10,38 +10,34 @@ import {
   type RoundSender,
 } from '../execute/sender.ts';
 import { type JudgedCase, judgeCases } from '../judge/judge-cases.ts';
-import { createRounds, type RepeatedCase } from '../judge/merge-rounds.ts';
+import { createRounds } from '../judge/merge-rounds.ts';
 import { type ModelPlan, type ModelTemplates, planModel } from '../plan/model-cases.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { ChosenModel } from '../plan/select-models.ts';
 import { findModelOperation, type ModelOperation, type Profile } from '../profile/profile.ts';
+import type { ModelCases } from '../report/aggregate-models.ts';
+import { groupBy } from '../text/lists.ts';
 import { type CaseListener, createCaseContext, judgeEach, withCalledModels } from './round.ts';
+
+/** A model with the key of the models that have the same cases; see `groupModel`. */
+export interface PlannedModel extends ChosenModel {
+  readonly group: string;
+}
 
 /** The data for sending and judging the cases of listed models. */
 export interface ModelRunParts extends RequestSource {
-  readonly models: readonly ChosenModel[];
+  readonly models: readonly PlannedModel[];
   readonly templates: ModelTemplates;
   readonly rounds: number;
   readonly onCase: CaseListener | undefined;
   /** Called with each model after all of its cases were judged. The order of the models varies. */
-  readonly take: (judged: JudgedModel) => void;
-}
-
-/** A listed model with its judged cases. */
-export interface JudgedModel {
-  /** The index of the model in `models`, from 0. */
-  readonly index: number;
-  readonly id: string;
-  /** The operations to try with the model. */
-  readonly operations: readonly ModelOperation[];
-  /** The operations for which the run already uses this model, so that the cases of the suites test the model. */
-  readonly own: readonly ModelOperation[];
-  readonly cases: readonly RepeatedCase[];
+  readonly take: (judged: ModelCases) => void;
 }
 
 /**
  * Sends and judges the cases of each model, several models concurrently. Passes each model to `take`, without keeping
- * all exchanges in memory. `gateway` contains the results of the controls that were sent before.
+ * all exchanges in memory. After a stop, passes the models that were not reached in groups with the same cases.
+ * `gateway` contains the results of the controls that were sent before.
  */
 export async function judgeModels(
   parts: ModelRunParts,
@@ -52,10 +48,18 @@ export async function judgeModels(
   const { concurrency } = connection;
   const context = buildContext(parts, gateway);
   const lanes = Math.max(1, Math.min(concurrency, models.length));
+  /** The operations for which the run already uses the model, so that the cases of the suites test it, and the others. */
+  const splitOperations = ({
+    id,
+    operations,
+  }: ChosenModel): Pick<ModelCases<ModelOperation>, 'own' | 'operations'> => {
+    const own = operations.filter((operation) => context.model(operation, 'good') === id);
+    return { own, operations: operations.filter((operation) => !own.includes(operation)) };
+  };
   const inLane = { ...connection, concurrency: Math.max(1, Math.floor(concurrency / lanes)) };
-  await forEachConcurrently(lanes, [...models.entries()], async ([index, model]) => {
-    const own = model.operations.filter((operation) => context.model(operation, 'good') === model.id);
-    const operations = model.operations.filter((operation) => !own.includes(operation));
+  const left = models.entries();
+  const judgeAlike = async (model: PlannedModel, alike: ModelCases['models']): Promise<void> => {
+    const { own, operations } = splitOperations(model);
     const planned = planModel(templates, model.id, operations, context.workingHeader);
     const rounds = createRounds();
     for (let round = 0; round < parts.rounds && (round === 0 || !connection.stop.stopped()); round += 1) {
@@ -65,8 +69,22 @@ export async function judgeModels(
       });
       rounds.add(await judgeRound(planned, { ...model, operations }, sender, { ...parts, gateway }));
     }
-    take({ index, id: model.id, operations, own, cases: rounds.cases() });
-  });
+    take({ models: alike, operations, own, cases: rounds.cases() });
+  };
+  await Promise.all(
+    Array.from({ length: lanes }, () =>
+      forEachUntilStopped(left, connection.stop, ([index, model]) =>
+        judgeAlike(model, [{ index, id: model.id }]),
+      ),
+    ),
+  );
+  const unreached = groupBy([...left], ([, model]) => `${model.group} ${splitOperations(model).own.join()}`);
+  for (const [, [first, ...others]] of unreached)
+    if (first)
+      await judgeAlike(
+        first[1],
+        [first, ...others].map(([index, { id }]) => ({ index, id })),
+      );
 }
 
 /**

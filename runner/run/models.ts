@@ -1,17 +1,19 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Phase, wrongKeyPhases } from '../catalog/scenarios.ts';
 import type { Controls } from '../execute/controls.ts';
-import { readModelList } from '../execute/discover.ts';
+import { type ModelListResult, readModelList } from '../execute/discover.ts';
+import { forEachUntilStopped } from '../execute/rate-limiter.ts';
 import { type Connection, openRoundSender, type RoundSender } from '../execute/sender.ts';
 import { addEstimates, type Estimate, estimate } from '../plan/estimate.ts';
-import { type ModelTemplates, planModel } from '../plan/model-cases.ts';
-import { type ChosenModel, chooseModels } from '../plan/select-models.ts';
+import { groupModel, type ModelTemplates, planModel } from '../plan/model-cases.ts';
+import { chooseModels, fitModel } from '../plan/select-models.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
 import { type AggregatedModels, createModelAggregate } from '../report/aggregate-models.ts';
 import type { DescribeContext } from '../report/describe-exchange.ts';
 import type { BuildContext } from '../request/build-request.ts';
 import { pluralize } from '../text/lists.ts';
-import { judgeModels } from './judge-models.ts';
+import type { Stop } from '../transport/stop-switch.ts';
+import { judgeModels, type PlannedModel } from './judge-models.ts';
 import type { CompleteOptions } from './options.ts';
 import type { PreparedRun } from './prepare.ts';
 import type { CaseListener } from './round.ts';
@@ -39,27 +41,35 @@ interface Parts {
   readonly onCase: CaseListener | undefined;
   readonly prepared: PreparedRun;
   readonly templates: ModelTemplates;
-  readonly options: Pick<CompleteOptions, 'models' | 'maxBillable' | 'selection' | 'repeat'>;
+  readonly options: Pick<CompleteOptions, 'models' | 'maxModels' | 'maxBillable' | 'selection' | 'repeat'>;
   readonly describing: DescribeContext;
 }
 
 /**
- * Requests the model list, and chooses the models to test. Chooses no models if the list cannot be read. Rejects with a
- * `UsageError` if a pattern matches no model, or if the plan exceeds `maxBillable`.
+ * Requests the model list, and chooses the models to test: none if the list cannot be read, or if the run is stopped
+ * before all are planned. Rejects with a `UsageError` if a pattern matches no model, or if the plan exceeds `maxModels`
+ * or `maxBillable`.
  */
 export async function openListedModels(parts: Parts): Promise<ListedModels> {
   const { catalog, profile, connection, prepared, templates, describing } = parts;
-  const { models: patterns = [], maxBillable, selection, repeat } = parts.options;
+  const { models: patterns = [], maxModels, maxBillable, selection, repeat } = parts.options;
   const controls = prepared.sent.filter(
     ({ phase, attributes }) => phase === 'controls' && attributes.operation === 'models',
   );
   const list = await readModelList(controls, openRoundSender(connection, parts));
-  const listed =
-    // Models whose IDs contain a key are left out, because a report could not show the IDs.
-    list.kind === 'read' ? list.ids.filter((id) => describing.redact(id) === id) : [];
-  const all = list.kind === 'read' ? chooseModels(listed, patterns, catalog, profile) : [];
+  const listed = list.kind === 'read' ? list.ids : [];
+  const canShow = (id: string): boolean => describing.redact(id) === id;
+  const all = list.kind === 'read' ? chooseModels(listed, { patterns, most: maxModels, canShow }) : [];
   const { index, of } = selection.shard ?? { index: 1, of: 1 };
-  const models = all.filter((_, place) => place % of === index - 1);
+  const ids = all.filter((_, place) => place % of === index - 1);
+  const planned: PlannedModel[] = [];
+  await forEachUntilStopped(ids.values(), connection.stop, (id) => {
+    const model = fitModel(id, catalog, profile);
+    planned.push({ ...model, group: groupModel(templates, model) });
+  });
+  const isPlanned = planned.length === ids.length;
+  const models = isPlanned ? planned : [];
+  const unread = explainUnread(list, isPlanned ? undefined : connection.stop.stopped());
   const size = sumSizes(models, templates, repeat);
   const billable = prepared.estimate.billable + size.estimate.billable;
   if (maxBillable !== undefined && billable > maxBillable) {
@@ -86,9 +96,14 @@ export async function openListedModels(parts: Parts): Promise<ListedModels> {
         patterns,
         listed: listed.length,
         chosen: all.length,
-        ...(list.kind === 'unread' && { unread: list.reason }),
+        ...(unread !== undefined && { unread }),
       }),
   };
+}
+
+function explainUnread(list: ModelListResult, stop: Stop | undefined): string | undefined {
+  if (list.kind === 'unread') return list.reason;
+  return stop && `The run was stopped before it had planned the cases of the models. ${stop.reason}`;
 }
 
 interface ModelPlanSize {
@@ -100,18 +115,16 @@ interface ModelPlanSize {
  * Returns the sums of the planned requests and cases of all models, without retries. Includes the request for the model
  * list.
  */
-function sumSizes(models: readonly ChosenModel[], templates: ModelTemplates, rounds: number): ModelPlanSize {
+function sumSizes(models: readonly PlannedModel[], templates: ModelTemplates, rounds: number): ModelPlanSize {
   const sizes = new Map<string, ModelPlanSize>();
-  const sizeOfOne = ({ id, operations }: ChosenModel): ModelPlanSize => {
+  const sizeOfOne = ({ id, operations }: PlannedModel): ModelPlanSize => {
     const { sent, cases } = planModel(templates, id, operations);
     return { estimate: estimate(sent, { burst: 0, rounds }), cases: cases.length };
   };
   let total: ModelPlanSize = { estimate: { requests: 1, billable: 0, badKeys: 0 }, cases: 0 };
   for (const model of models) {
-    // With `isChosen`, the number of cases can also depend on the ID of the model.
-    const key = templates.isChosen ? model.id : model.operations.join();
-    const size = sizes.get(key) ?? sizeOfOne(model);
-    sizes.set(key, size);
+    const size = sizes.get(model.group) ?? sizeOfOne(model);
+    sizes.set(model.group, size);
     total = { estimate: addEstimates(total.estimate, size.estimate), cases: total.cases + size.cases };
   }
   return total;

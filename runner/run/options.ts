@@ -22,6 +22,11 @@ export interface RunOptions {
    */
   readonly models?: readonly string[] | undefined;
   /**
+   * The maximum number of listed models that `models` may select, from 1. If it selects more, the run rejects with a
+   * `UsageError`. Default: 100.
+   */
+  readonly maxModels?: number | undefined;
+  /**
    * The number of rounds, from 1. Each round sends every case once, but only the last round sends a burst. Default: 1.
    */
   readonly repeat?: number | undefined;
@@ -101,6 +106,7 @@ export interface EngineOptions extends RunOptions {
 
 type DefaultedOption =
   | 'selection'
+  | 'maxModels'
   | 'thorough'
   | 'repeat'
   | 'safe'
@@ -124,10 +130,12 @@ export type CompleteOptions = Omit<EngineOptions, DefaultedOption | 'fuzz'> & {
  */
 export function completeOptions(options: EngineOptions): CompleteOptions {
   const { selection, models, fuzz, limits, safe = false, repeat = 1, waitMs = 0 } = options;
+  const { maxModels = defaultMaxModels } = options;
   const { concurrency = safe ? 2 : 8, perSecond = safe ? 5 : undefined } = options;
   const { index, of } = selection?.shard ?? { index: 1, of: 1 };
   validateNumber('repeat', repeat, 1, { whole: true });
   validateNumber('concurrency', concurrency, 1, { whole: true });
+  validateNumber('maxModels', maxModels, 1, { whole: true });
   validateNumber('maxBillable', options.maxBillable, 0, { whole: true });
   validateNumber('perSecond (--rate)', perSecond, perMinute);
   for (const [name, value] of Object.entries({ waitMs, maxMs: options.maxMs, ...limits }))
@@ -150,6 +158,7 @@ export function completeOptions(options: EngineOptions): CompleteOptions {
     selection: { suites: [], only: [], ...selection },
     fuzz: fuzz && { count: fuzz.count, seed: fuzz.seed ?? createRandomSeed() },
     limits: { ...defaultLimits, ...limits },
+    maxModels,
     thorough: options.thorough ?? false,
     safe,
     repeat,
@@ -159,6 +168,9 @@ export function completeOptions(options: EngineOptions): CompleteOptions {
     bail: options.bail ?? false,
   };
 }
+
+/** The number of listed models that a run tests at most, unless the user raises it: each can add dozens of billed calls. */
+export const defaultMaxModels = 100;
 
 /** The minimum rate, one request a minute, in requests a second. */
 const perMinute = 1 / 60;

@@ -50,7 +50,7 @@ export type EngineEvent =
 
 /** The numbers of listed models, and of the cases that a run has for these models. */
 export interface PlannedModels {
-  /** The number of models that the gateway lists, without the models whose ID contains a key. */
+  /** The number of models that the gateway lists. */
   readonly listed: number;
   /**
    * The number of listed models that match the option `models`. For a shard, the number includes only the models that

@@ -9,9 +9,10 @@ type SentRequest = {
   readonly after?: string;
   readonly body?: string;
   readonly took?: number;
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
-function exchangeOf({ at, status, after, body = '{}', took = 10 }: SentRequest): Exchange {
+function exchangeOf({ at, status, after, body = '{}', took = 10, headers: own }: SentRequest): Exchange {
   const headers: Record<string, string> = after === undefined ? {} : { 'retry-after': after };
   return {
     id: `at ${at}`,
@@ -20,7 +21,7 @@ function exchangeOf({ at, status, after, body = '{}', took = 10 }: SentRequest):
     request: {
       method: 'POST',
       path: '/v1/chat/completions',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...own },
       body,
     },
     result: {
@@ -60,6 +61,21 @@ describe('client duties', () => {
       broken: ['client/no-repeat-of-400'],
     },
     {
+      about: 'a request after 400 that differs only in the headers of each try',
+      sent: withGaps(400, 500).map((one, index) => ({
+        ...one,
+        headers: {
+          'x-stainless-retry-count': `${index}`,
+          'idempotency-key': `try-${index}`,
+          'x-client-request-id': `${index}`,
+          traceparent: `00-${index}`,
+          cookie: `session=${index}`,
+          'x-stainless-timeout': `${600 - index}`,
+        },
+      })),
+      broken: ['client/no-repeat-of-400'],
+    },
+    {
       about: 'a retry without a pause after 429',
       sent: withGaps(429, 1, 1),
       broken: ['client/growing-gaps'],
@@ -94,6 +110,19 @@ describe('client duties', () => {
         { at: 500, status: 400, body: '{"a":1}' },
       ],
     },
+    ...[
+      { 'content-type': 'application/json; charset=utf-8' },
+      { 'x-api-key': 'sk-another' },
+      { 'anthropic-version': '2023-06-01' },
+      { accept: 'text/event-stream' },
+      Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`x-${index}`, 'a'])),
+    ].map((headers) => ({
+      about: `another request after a 400, with the headers ${Object.keys(headers).slice(0, 2)}`,
+      sent: [
+        { at: 0, status: 400 },
+        { at: 500, status: 400, headers },
+      ],
+    })),
     { about: 'pauses that double', sent: withGaps(503, 500, 1_000, 2_000) },
     { about: 'pauses with the jitter of an SDK', sent: withGaps(503, 500, 750, 1_500) },
     { about: 'pauses that reach a maximum', sent: withGaps(503, 1_000, 2_000, 4_000, 3_900, 4_000) },

@@ -92,12 +92,21 @@ function isClearlyLess(one: number | undefined, other: number | undefined): bool
 const maxTextLength = 1_000;
 
 /**
- * Returns a key that only requests with the same method, path, user agent, body and key headers of the specification
- * share. The lengths of the parts make the key unambiguous.
+ * The headers that clients and proxies set anew for each try, so that they make no other request of it: numbers and
+ * times of tries, IDs of requests and traces, cookies, and those of the connection.
+ */
+const perTryHeaders =
+  /^(age|b3|baggage|connection|content-length|cookie|date|forwarded|host|keep-alive|sentry-trace|te|traceparent|tracestate|transfer-encoding|via|x-forwarded-.+|x-real-ip)$|(^|-)(attempt|correlation|datadog|elapsed|idempotency|invocation|nonce|request-id|retry|span|timeout|timestamp|trace)(-|$)|amz-sdk-request|-date$/;
+
+/**
+ * Returns a key that only requests with the same method, target, body and headers share, except `perTryHeaders`. Any
+ * other header can be what the gateway refused, or what it limits calls by. The lengths of the parts make the key
+ * unambiguous.
  */
 function identifyRequest({ request: { method, path, headers, body } }: Exchange): string {
-  const { authorization: bearer, 'x-api-key': key, 'x-goog-api-key': goog, 'user-agent': agent } = headers;
-  const sender = `${bearer?.length} ${bearer} ${key?.length} ${key} ${goog?.length} ${goog} ${agent?.length} ${agent}`;
-  const text = `${method.length} ${method} ${path.length} ${path} ${sender} ${body?.length} ${body}`;
+  const own = Object.entries(headers)
+    .filter(([name]) => !perTryHeaders.test(name))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const text = [method, path, body, ...own.flat()].map((part) => `${part?.length} ${part}`).join(' ');
   return text.length > maxTextLength ? createHash('sha256').update(text).digest('base64') : text;
 }

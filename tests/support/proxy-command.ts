@@ -23,7 +23,7 @@ export interface RunningProxyCommand extends RunningCommand {
   readonly stdout: () => string;
   readonly stderr: () => string;
   /** Sends a signal, and resolves with the exit code. */
-  readonly stop: (signal?: 'SIGINT' | 'SIGTERM') => Promise<number | null>;
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
 /** Starts `proxy` for a gateway on free ports, and stops the command when the test ends. */

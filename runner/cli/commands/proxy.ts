@@ -18,7 +18,7 @@ import { type AllowHostFlags, listenOn, readAllowedHosts } from '../flags/listen
 import { openBaseline } from '../io/baseline-file.ts';
 import { conclude } from '../io/conclude.ts';
 import { readTrafficProfile } from '../io/target.ts';
-import { getStderrWidth, isColourEnabled, log } from '../io/terminal.ts';
+import { getStderrWidth, isColourEnabled, log, onEndingSignal } from '../io/terminal.ts';
 import { chooseReporters } from '../io/write-reports.ts';
 import { type CheckFlags, listTrafficChecks } from './check.ts';
 
@@ -148,8 +148,9 @@ async function startProxy(options: ProxyOptions, control: StatusEndpoint): Promi
   }
 }
 
+/** Resolves at the first signal. The listeners stay, so that a repeated signal does not end the process without a report. */
 function waitForStopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+    onEndingSignal(resolve);
   });
 }

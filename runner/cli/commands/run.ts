@@ -129,6 +129,7 @@ function readRunOptions(flags: RunFlags): RunOptions {
     fuzz: count === undefined ? undefined : { count, seed },
     selection: { suites: flags.suite, only: flags.only, shard: flags.shard },
     models: flags.models?.split(',').map((pattern) => pattern.trim()),
+    maxModels: flags.maxModels,
     thorough: flags.thorough,
     safe: flags.safe,
     repeat: flags.repeat,

@@ -26,7 +26,7 @@ export interface ServeFlags extends AllowHostFlags {
 }
 
 /**
- * Runs the reference gateway until SIGINT or SIGTERM. Rejects with a `UsageError` or a `DataFileError` if a flag or a
+ * Runs the reference gateway until SIGINT, SIGTERM or SIGHUP. Rejects with a `UsageError` or a `DataFileError` if a flag or a
  * file is invalid. Rejects with a `UsageError` if the port is in use, the user has no permission to open the port, or
  * this machine does not have the address of `--host`.
  */

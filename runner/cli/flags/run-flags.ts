@@ -1,5 +1,5 @@
 import type { Shard } from '../../plan/select.ts';
-import { maxGeneratedRequests, maxSeed } from '../../run/options.ts';
+import { defaultMaxModels, maxGeneratedRequests, maxSeed } from '../../run/options.ts';
 import type { BaselineFlags } from '../io/baseline-file.ts';
 import type { ConcludeFlags } from '../io/conclude.ts';
 import type { TargetFlags } from '../io/target.ts';
@@ -50,6 +50,15 @@ export const selectionFlags: readonly Flag[] = [
     description: 'Also test models of the model list that match PATTERN; `all` selects all models.',
     docs: 'See [Many models](models.md).',
     takes: 'text',
+  },
+  {
+    name: '--max-models <N>',
+    group: 'What to send',
+    description: 'Refuse a run if `--models` selects more than N models.',
+    docs: 'Each model can add dozens of calls that may be billed, and the gateway decides how many models it lists.',
+    default: String(defaultMaxModels),
+    takes: count,
+    initial: defaultMaxModels,
   },
   {
     name: '--repeat <N>',
@@ -206,6 +215,7 @@ export interface RunFlags extends TargetFlags, ConnectionFlags, ConcludeFlags, B
   readonly suite: readonly string[];
   readonly only: readonly string[];
   readonly models?: string;
+  readonly maxModels: number;
   readonly shard?: Shard;
   readonly repeat: number;
   readonly fuzz?: number;

@@ -14,7 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { appendWhole, assertWritable, isTemporary, writeWhole } from './write-file.ts';
+import { isTemporary } from '../../../contract/atomic-write.ts';
+import { appendWhole, assertWritable, writeWhole } from './write-file.ts';
 
 const built = new URL('../../../dist/runner/cli/io/write-file.js', import.meta.url);
 const length = 500_000;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   accessSync,
   closeSync,
@@ -12,7 +11,6 @@ import {
   mkdtempSync,
   openSync,
   readlinkSync,
-  renameSync,
   rmSync,
   type Stats,
   statSync,
@@ -20,6 +18,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { replaceFile } from '../../../contract/atomic-write.ts';
 import { joinPieces, type ReportText } from '../../reporters/reporter.ts';
 
 /**
@@ -27,17 +26,6 @@ import { joinPieces, type ReportText } from '../../reporters/reporter.ts';
  * the entry in `/dev` or `/proc`.
  */
 const openedDevice = /^\/(dev\/(std(in|out|err)|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/;
-
-const temporaryName = { begin: '.conformance-', end: '.tmp' };
-
-/**
- * Whether a path has the name of a temporary file of this module. A killed process can leave a temporary file, which
- * is safe to delete.
- */
-export function isTemporary(file: string): boolean {
-  const name = basename(file);
-  return name.startsWith(temporaryName.begin) && name.endsWith(temporaryName.end);
-}
 
 /**
  * Writes a file atomically: a reader finds the whole old text or the whole new text. Creates parent folders, follows
@@ -53,7 +41,7 @@ export function writeWhole(file: string, text: ReportText): void {
   assertReplaceable(target, before);
   createFolder(dirname(target));
   // A private file stays private during writing.
-  replace(dirname(target), before ? 0o600 : newFileMode, (fd) => {
+  replaceFile(dirname(target), before ? 0o600 : newFileMode, (fd) => {
     writePieces(fd, text);
     if (before) keepOwner(fd, before);
     return target;
@@ -96,35 +84,11 @@ export function assertWritable(file: string): void {
   assertReplaceable(target, statSync(target, { throwIfNoEntry: false }));
   let folder = dirname(target);
   while (!existsSync(folder)) folder = dirname(folder);
-  replace(folder, newFileMode, () => undefined);
+  replaceFile(folder, newFileMode, () => undefined);
 }
 
 /** The mode of a new file before the umask is applied. */
 const newFileMode = 0o666;
-
-/**
- * Creates a temporary file in a folder, calls `fill`, and renames the file to the path that `fill` returns. Removes
- * the file if `fill` returns undefined, and after an error.
- */
-function replace(folder: string, mode: number, fill: (fd: number) => string | undefined): void {
-  // The name is unpredictable and unique, even if several machines share the folder.
-  const file = join(folder, temporaryName.begin + randomUUID() + temporaryName.end);
-  const fd = openSync(file, 'wx', mode);
-  let target: string | undefined;
-  try {
-    try {
-      target = fill(fd);
-    } finally {
-      closeSync(fd);
-    }
-    if (target !== undefined) renameSync(file, target);
-  } catch (error) {
-    target = undefined;
-    throw error;
-  } finally {
-    if (target === undefined) rmSync(file, { force: true });
-  }
-}
 
 /**
  * Throws a system error if the target is a folder or a file without write permission. Without this check, renaming

@@ -1,10 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../../contract/package-root.ts';
+import { readSeed } from '../../../reference-server/gateway/seed.ts';
+import { conformance, createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 
 const profile = join(packageRoot, 'fixtures/profiles/reference.yaml');
@@ -87,4 +90,44 @@ test.each([
   const answered = await askAs(url, host);
   expect(answered.status).toBe(status);
   if (status === 403) expect(answered.message).toContain(`Use --allow-host '${host}' to allow this host.`);
+});
+
+describe('serve --state', () => {
+  const chat = (url: string): Promise<Response> =>
+    fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'x-api-key': readSeed().keys.valid.key, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-reference', messages: [{ role: 'user', content: 'Hello?' }] }),
+    });
+  const spentIn = (file: string): number => {
+    const { accounts }: { accounts: { spent: number }[] } = JSON.parse(readFileSync(file, 'utf8'));
+    return accounts.reduce((sum, { spent }) => sum + spent, 0);
+  };
+
+  test.each(['SIGHUP', 'SIGTERM', 'SIGINT'] as const)('saves the state on %s', async (signal) => {
+    const file = join(createScratchFolder(), 'gateway-state.json');
+    const { url } = await serve('--state', file);
+    expect((await chat(url)).status).toBe(200);
+    // Without a signal, calls are saved within a second.
+    const ended = child && once(child, 'exit');
+    child?.kill(signal);
+    expect(await ended).toEqual([0, null]);
+    expect(spentIn(file)).toBeGreaterThan(0);
+    expect(readdirSync(dirname(file))).toEqual(['gateway-state.json']);
+  });
+
+  test('is refused while another gateway uses the file, and takes over the file of a killed one', async () => {
+    const file = join(createScratchFolder(), 'gateway-state.json');
+    await serve('--state', file);
+    const pid = child?.pid;
+    const { code, stderr } = await conformance(['serve', '--port', '0', '--state', file]);
+    expect(stderr).toBe(
+      `conformance: ${file}: another reference gateway uses this file (process ${pid}). Stop it, or choose another file. If process ${pid} is another program, delete ${file}.lock.\n`,
+    );
+    expect(code).toBe(2);
+    const killed = child && once(child, 'exit');
+    child?.kill('SIGKILL');
+    await killed;
+    await serve('--state', file);
+  });
 });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
+import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connectTo, openRecordingProxy, serve, serveSockets } from '../../support/raw-http.ts';
 import { serveWithTls } from '../../support/tls-servers.ts';
@@ -134,4 +135,27 @@ test('a request with headers that are too long is refused with a message that na
   await client.waitFor(/HTTP\/1.1 431 /);
   const detail = 'The headers of the request are longer than 256 KiB.';
   expect(proxy.refused).toMatchObject([{ reason: 'malformed', status: 431, detail }]);
+});
+
+test.each([
+  ['closes', (socket: Socket) => void socket.destroy()],
+  ['resets', (socket: Socket) => void socket.resetAndDestroy()],
+])('a client that %s the connection during the response has sent no malformed request', async (_, abort) => {
+  const proxy = await openRecordingProxy(
+    await serve((request, response) => {
+      request.resume();
+      response.writeHead(200);
+      const tick = setInterval(() => response.write('x'.repeat(20_000)), 1);
+      response.on('close', () => clearInterval(tick));
+    }),
+  );
+  const count = 20;
+  for (let index = 0; index < count; index += 1) {
+    const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1').on('error', () => {});
+    socket.write('POST /v1/x HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 2\r\n\r\n{}');
+    socket.once('data', () => abort(socket));
+  }
+  const exchanges = await proxy.waitForExchanges(count);
+  expect(new Set(exchanges.map(({ ended }) => ended))).toEqual(new Set(['cut-by-client']));
+  expect(proxy.refused).toEqual([]);
 });

@@ -36,7 +36,7 @@ describe('proxy, when stopped,', () => {
     expect(proxy.said()).not.toMatch(/sk-valid|sk-no-one/);
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)(
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'ends an endless stream on %s and judges the received part',
     async (signal) => {
       const endless = await serve((request, response) => {

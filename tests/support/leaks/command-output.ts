@@ -21,8 +21,9 @@ export function watchCommand(line: string, start: CommandStart): (outputs: reado
   const secrets = keysGivenTo(start);
   return (outputs) => {
     for (const text of outputs) searchForKeys(`Printed by \`${line}\``, text, secrets);
+    // A state file of `serve` has the keys of its gateway.
     for (const [file, state] of filesBelow(folder))
-      if (before.get(file) !== state)
+      if (before.get(file) !== state && !file.endsWith('gateway-state.json'))
         searchForKeys(`Written by \`${line}\` to ${file}`, textOf(file), secrets);
   };
 }
