@@ -17,7 +17,7 @@ import { type Finding, fail } from './finding.ts';
 import { readTextAt, readValueAt } from './locate.ts';
 import type { Outcome } from './outcome.ts';
 
-/** A finding, and the ID of the exchange with the finding. */
+/** A finding, and the ID of the exchange with the finding; empty if the profile alone shows it. */
 export interface LocatedFinding {
   readonly exchange: string;
   readonly finding: Finding;

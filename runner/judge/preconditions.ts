@@ -9,8 +9,10 @@ import {
   isKeyAccepted,
   isValidCall,
 } from '../execute/controls.ts';
+import type { NotApplicable } from '../plan/applicability.ts';
 import type { Check, PlannedCase } from '../plan/plan.ts';
 import { answerOf, type Exchange } from '../transport/exchange.ts';
+import type { Finding } from './finding.ts';
 import type { Verdict } from './judge-requirement.ts';
 import { readValueAt } from './locate.ts';
 import { isFailed } from './outcome.ts';
@@ -138,6 +140,26 @@ export function judgeNotOffered(operation: string): Verdict {
     `The profile does not state the request of \`${operation}\`, and no call to its default path succeeded.`,
     `operations.${operation}`,
   );
+}
+
+/**
+ * Returns the verdict for a check of a case that cannot be sent to this gateway. If the profile states that the gateway
+ * doesn't offer an operation that the specification requires, that is one violation, in the first control of the
+ * operation, and what rests on it is not applicable.
+ */
+export function judgeUnsent(
+  { phase, attributes }: Pick<PlannedCase, 'phase' | 'attributes'>,
+  { reason, add, notOffered }: NotApplicable,
+  requirement: Requirement,
+  operations: Operations,
+): Verdict {
+  const operation = notOffered && operations[notOffered];
+  if (!operation?.presence) return judgeNotApplicable(reason, add);
+  const isFirst = phase === 'controls' && attributes.header === operation.headers[0];
+  if (!isFirst || requirement.id !== operation.presence)
+    return judgeBlocked(reason, { requirement: operation.presence });
+  const finding: Finding = { kind: 'not-offered', request: operation.request ?? operation.id };
+  return { outcome: 'violates', findings: [{ exchange: '', finding }], reason: undefined };
 }
 
 /** Returns the verdict for an operation without an endpoint. Pass the violation if a control violates a requirement. */

@@ -69,6 +69,7 @@ type SimpleFinding = ReturnType<typeof selectMainFindings>[number];
 function concernsStatus(finding: SimpleFinding): boolean {
   return (
     finding.kind === 'no-error-event' ||
+    finding.kind === 'not-offered' ||
     finding.kind === 'never-happened' ||
     (finding.kind === 'differs' && finding.place === 'status')
   );

@@ -25,6 +25,7 @@ const rows: {
   'model-listed': [{ kind: 'model-listed', model: 'm' }, 'body'],
   'one-part': [{ kind: 'one-part' }, 'body'],
   'no-error-event': [{ kind: 'no-error-event' }, 'body'],
+  'not-offered': [{ kind: 'not-offered', request: 'GET /v1/models' }, undefined],
   'wrong-path': [{ kind: 'wrong-path', pattern: '/v1', actual: '/v2' }, undefined],
   'wrong-attribute': [{ kind: 'wrong-attribute', name: 'header', expected: 'a', actual: 'b' }, undefined],
   'never-happened': [{ kind: 'never-happened', wanted: 'status 429', answers: 3 }, undefined],
