@@ -126,7 +126,7 @@ function judgePooledCheck(
   if (operation) {
     const control = execution.controls.plain.get(operation);
     if (control?.kind === 'not-offered') return judgeNotOffered(operation);
-    if (control?.kind === 'no-model') return judgeWithoutModel(operation);
+    if (control?.kind === 'no-model') return judgeWithoutModel(operation, control);
   }
   const verdict = judgeRequirement(requirement, pool, context);
   if (verdict === nothingToJudge) {

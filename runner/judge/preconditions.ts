@@ -48,7 +48,7 @@ export function checkPreconditions(
       controlOf(controls, operation, attributes.streamed === 'true'),
     ]) {
       if (control?.kind === 'not-offered') return judgeNotOffered(operation);
-      if (control?.kind === 'no-model') return judgeWithoutModel(operation);
+      if (control?.kind === 'no-model') return judgeWithoutModel(operation, control);
       if (control?.kind === 'absent' && isKeyAccepted(controls))
         return judgeAbsent(
           operation,
@@ -115,7 +115,7 @@ export function checkControlPreconditions(
   if (!isOperationId(operation)) return undefined;
   const own = controls.plain.get(operation);
   if (own?.kind === 'not-offered') return judgeNotOffered(operation);
-  if (own?.kind === 'no-model') return judgeWithoutModel(operation);
+  if (own?.kind === 'no-model') return judgeWithoutModel(operation, own);
   // The control of a streamed call depends on the control of the plain call.
   const control = isHeaderControl(planned) ? own : controls.plain.get(operations[operation].plain);
   if (exchanges.length === 0) {
@@ -181,9 +181,17 @@ export function judgeBlocked(reason: string, { requirement }: Pick<Violation, 'r
 }
 
 /** Returns the verdict for an operation that can call no known model. */
-export function judgeWithoutModel(operation: string): Verdict {
+export function judgeWithoutModel(
+  operation: string,
+  { pattern }: { readonly pattern?: string | undefined },
+): Verdict {
   const member = operation === 'streamGenerate' ? 'generate' : operation;
-  return judgeNotApplicable(`No model that ${operation} can call is known.`, `models.${member}.good`);
+  const listed =
+    pattern === undefined ? '' : `, since the model list has patterns such as ${JSON.stringify(pattern)}`;
+  return judgeNotApplicable(
+    `No model that ${operation} can call is known${listed}.`,
+    `models.${member}.good`,
+  );
 }
 
 /**

@@ -58,7 +58,7 @@ const noModels = {
 
 describe('diagnoses if only the model list was requested', () => {
   const remedy =
-    'The operations chat, responses, messages and generate were not tried, because no model is known. Set `models.chat.good` in the profile, or run `conformance init --model chat=ID`.';
+    'The operations chat, responses, messages and generate were not tried, because no model is known. Set `models.chat.good` in the profile, or add `--model chat=ID`.';
 
   test('name the remedy if the model list returned 404', () => {
     const [only, ...others] = diagnosisOf({

@@ -66,7 +66,7 @@ const table: Table = {
     message: `according to the profile, the gateway does not offer ${request}`,
     symptom: request,
     seen: `The gateway does not offer ${request}, according to the profile`,
-    label: '`operations` in the profile',
+    label: 'the operations in the profile',
     expected: request,
     received: 'not offered',
     lookAt: '`operations` in the profile: the gateway does not offer an operation that it must offer',

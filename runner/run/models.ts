@@ -1,4 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import { matchesModel } from '../catalog/fixtures.ts';
 import { type Phase, wrongKeyPhases } from '../catalog/scenarios.ts';
 import type { Controls } from '../execute/controls.ts';
 import { readModelList } from '../execute/discover.ts';
@@ -50,13 +51,16 @@ interface Parts {
 export async function openListedModels(parts: Parts): Promise<ListedModels> {
   const { catalog, profile, connection, prepared, templates, describing } = parts;
   const { models: patterns = [], maxBillable, selection, repeat } = parts.options;
+  const { discovery } = catalog.fixtures;
   const controls = prepared.sent.filter(
     ({ phase, attributes }) => phase === 'controls' && attributes.operation === 'models',
   );
   const list = await readModelList(controls, openRoundSender(connection, parts));
   const listed =
-    // Models whose IDs contain a key are left out, because a report could not show the IDs.
-    list.kind === 'read' ? list.ids.filter((id) => describing.redact(id) === id) : [];
+    // Models whose IDs contain a key are left out, because a report could not show the IDs. A pattern is no model.
+    list.kind === 'read'
+      ? list.ids.filter((id) => describing.redact(id) === id && !matchesModel(discovery.pattern, id))
+      : [];
   const all = list.kind === 'read' ? chooseModels(listed, patterns, catalog, profile) : [];
   const { index, of } = selection.shard ?? { index: 1, of: 1 };
   const models = all.filter((_, place) => place % of === index - 1);

@@ -41,7 +41,7 @@ describe.each(Object.entries(rows))('a finding of the kind %s', (_, [finding, pl
     expect(symptomOf([finding]).places).toEqual(places);
     const [difference] = differencesOf(finding);
     if (place === undefined)
-      expect(difference?.place).toMatch(/^(the path in the profile|header|all responses)$/);
+      expect(difference?.place).toMatch(/^(the (path|operations) in the profile|header|all responses)$/);
     else expect(difference?.place).toBe(place);
   });
 });
