@@ -43,7 +43,9 @@ describe('the models to try', () => {
     expect(selectCandidates(operation, listed, discovery)).toEqual(expected);
   });
   test('exclude entries that stand for several models', () => {
-    expect(selectCandidates('chat', ['gpt*', 'openai/*', '*', 'gpt-?', 'other'], discovery)).toEqual(['other']);
+    expect(selectCandidates('chat', ['gpt*', 'openai/*', '*', 'gpt-?', 'other'], discovery)).toEqual([
+      'other',
+    ]);
   });
   test('include retired models only after all others', () => {
     const ids = ['gpt-4o-mini-deprecated', 'gpt-retired', 'other', 'claude'];
