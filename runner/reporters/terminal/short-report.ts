@@ -53,7 +53,8 @@ function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds
   const known = (ids: readonly string[]) => ids.flatMap((id) => cases.get(id) ?? []);
   const { example } = cause;
   const requirement = example?.requirement ?? cause.requirements[0];
-  const seen = [formatCauseCount(cause), describeOccurrence(known(cause.cases), known(cause.judged))];
+  const failed = cause.symptoms.flatMap(({ attributes }) => attributes);
+  const seen = [formatCauseCount(cause), describeOccurrence(failed, known(cause.judged))];
   const line = (label: string, text: string): string => {
     const prefix = `   ${label.padEnd(8)}  `;
     return paint('dim', prefix) + clip(text, Math.min(longestLine, page.width - prefix.length));
