@@ -98,6 +98,23 @@ describe('diagnoses if only the model list was requested', () => {
   });
 });
 
+test('name the patterns of the model list, although the list itself was accepted', () => {
+  const unknown: Control = { kind: 'no-model', pattern: 'gpt*' };
+  const [only, ...others] = diagnosisOf({
+    models: { kind: 'succeeded', header: 'bearer', step: { attributes: {}, control: false, expects: [] } },
+    chat: unknown,
+    responses: unknown,
+    messages: unknown,
+  });
+  expect(others).toEqual([]);
+  expect(only).toEqual({
+    kind: 'control-failed',
+    operation: 'chat',
+    message:
+      'The operations chat and responses were not tried, because no model is known: the model list has patterns such as "gpt*". Set `models.chat.good` in the profile, or add `--model chat=ID`.',
+  });
+});
+
 describe('if every operation returns 404 or 405', () => {
   const absent = (path: string, status: number): Control => ({
     kind: 'absent',

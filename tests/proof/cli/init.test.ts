@@ -262,6 +262,36 @@ describe('init with a gateway that lists no models', () => {
     expect(stderr).toContain('– chat            not tried: no model is known; add `--model chat=ID`');
     const run = await runInProcess(['run', '--base-url', url], { env: { GATEWAY_API_KEY: key } });
     expect([run.code, run.stdout]).toEqual([3, expect.stringContaining('add `--model chat=ID`')]);
+    const named = await runInProcess(
+      [
+        'run',
+        '--base-url',
+        url,
+        '--model',
+        'chat=hidden-1',
+        '--only',
+        'endpoints/chat',
+        '--reporter',
+        'json',
+      ],
+      { env: { GATEWAY_API_KEY: key } },
+    );
+    const { requirements }: Report = JSON.parse(named.stdout);
+    expect(requirements.find(({ id }) => id === 'endpoints/chat')?.outcome).toBe('conforms');
+  });
+
+  test('does not call a pattern of the model list', async () => {
+    const called: unknown[] = [];
+    const url = await listen((incoming, body) => {
+      if (incoming.url === '/v1/models') return [200, { data: [{ id: 'gpt*' }, { id: 'openai/*' }] }];
+      called.push(body.model);
+      return respondWithoutList(incoming, body);
+    });
+    const { code, stdout } = await init(url);
+    expect([code, called]).toEqual([0, []]);
+    expect(stdout).toContain(
+      '– chat            not tried: the model list has patterns such as "gpt*", but no model; add',
+    );
   });
 
   test('tests and writes the operations of --model', async () => {
