@@ -36,7 +36,9 @@ describe('an operation that the gateway does not offer according to the profile'
   });
 
   test('is not called, and what rests on it refers to the violation', async () => {
-    const { cases } = await reportWithout('responses');
+    const report = await reportWithout('responses');
+    expect(catalog.schemas.problems('report', JSON.parse(JSON.stringify(report)))).toEqual([]);
+    const { cases } = report;
     const own = cases.filter(({ attributes }) => attributes.operation === 'responses');
     expect(own.length).toBeGreaterThan(100);
     expect(own.flatMap(({ exchanges }) => exchanges)).toEqual([]);
