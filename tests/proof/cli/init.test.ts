@@ -280,6 +280,15 @@ describe('init with a gateway that lists no models', () => {
     expect(requirements.find(({ id }) => id === 'endpoints/chat')?.outcome).toBe('conforms');
   });
 
+  test('names the best of the listed models if none of them can be called', async () => {
+    const ids = ['gpt-4o-mini-retired', 'other', 'gpt-4o', 'claude'];
+    const url = await listen((incoming, body) =>
+      incoming.url === '/v1/models' ? [200, { data: ids }] : respondWithoutList(incoming, body),
+    );
+    const { stdout } = await init(url);
+    expect(stdout).toMatch(/✗ chat .*Unknown model".*requested model "gpt-4o"/s);
+  });
+
   test('does not call a pattern of the model list', async () => {
     const called: unknown[] = [];
     const url = await listen((incoming, body) => {
