@@ -1,40 +1,95 @@
-// `npm run build` runs this script after tsc. The script writes the parsed data files to `dist/catalog.json` and the
-// compiled validators to `dist/checks/`, so that the command starts faster. The script also writes the command,
-// bundled with most of the packages that the command imports, to `dist/command/`.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// `npm run build` runs this script. It compiles the sources to `dist/` with tsc. Then it writes the parsed data files to
+// `dist/catalog.json` and the compiled validators to `dist/checks/`, so that the command starts faster, and the command,
+// bundled with most of the packages that it imports, to `dist/command/`. If nothing has changed since the last build, it
+// does nothing.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
-import { prebuild } from './dist/runner/catalog/prebuild.js';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, 'dist');
-const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-for (const [path, text] of await prebuild()) {
-  mkdirSync(dirname(join(dist, path)), { recursive: true });
-  writeFileSync(join(dist, path), text);
+/** Everything that a build reads. `package-lock.json` stands for the installed packages. */
+const inputs = {
+  code: [
+    'build.js',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'contract',
+    'runner',
+    'reference-server',
+  ],
+  data: ['specs', 'suites', 'fixtures'],
+};
+/** The hashes of the last build. A build writes this file last, so that an interrupted build has none. */
+const stamp = join(dist, 'build.json');
+
+/**
+ * Returns what has changed since the last build: the code, the data, or the list of files in `dist/`. By contents, so
+ * that neither a fresh clone nor another branch and back counts as a change; a deleted file does.
+ */
+export function listChanges() {
+  /** @type {Readonly<Record<string, string>>} */
+  const built = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : {};
+  return Object.entries(hashBuild()).flatMap(([part, hash]) => (built[part] === hash ? [] : [part]));
+}
+
+function hashBuild() {
+  const outputs = listFiles('dist').filter((path) => join(root, path) !== stamp);
+  return {
+    code: hashTexts(inputs.code.flatMap(listFiles).filter(isCompiled).flatMap(readParts)),
+    data: hashTexts(inputs.data.flatMap(listFiles).flatMap(readParts)),
+    outputs: hashTexts(outputs),
+  };
+}
+
+/** @param {string} path */
+const isCompiled = (path) => !/\.test\.tsx?$/.test(path);
+/** @param {string} path */
+const readParts = (path) => [path, readFileSync(join(root, path))];
+
+/** @param {readonly (string | Buffer)[]} texts */
+function hashTexts(texts) {
+  const hash = createHash('sha256');
+  for (const text of texts) hash.update(`${Buffer.byteLength(text)}:`).update(text);
+  return hash.digest('hex');
+}
+
+/**
+ * Returns the paths of the files at or below a path, relative to the root and in a fixed order.
+ * @param {string} path
+ */
+function listFiles(path) {
+  const at = join(root, path);
+  if (!existsSync(at)) return [];
+  if (statSync(at).isFile()) return [path];
+  return readdirSync(at, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .sort();
 }
 
 /** Large packages that few runs load. These packages and the peer dependencies are not bundled. */
 const separate = ['@apidevtools/json-schema-ref-parser', '@clack/prompts', 'badge-maker', 'fast-check'];
 
-const bundle = await rolldown({
-  input: join(dist, 'runner', 'cli', 'main.js'),
-  platform: 'node',
-  // The `main` of jsonc-parser calls `require` in a way that bundlers do not detect.
-  resolve: { mainFields: ['module', 'main'] },
-  external: [...Object.keys(peerDependencies), ...separate],
-  // The cookie functions of undici, which no command uses, would load the copy of undici that is part of Node.js.
-  transform: { define: { 'globalThis.Headers': 'undefined' } },
-  onLog: (_, { message }) => {
-    throw new Error(message);
-  },
-});
 /**
  * Groups of modules, each bundled into one file, since a run would otherwise load 60 files. A group also contains the
  * modules that its modules import, unless an earlier group contains these modules. Only the group `run` contains
  * undici, which loads slowly.
+ * @type {{ name: string, tags?: '$initial'[], test?: RegExp }[]}
  */
 const groups = [
   { name: 'start', tags: ['$initial'] },
@@ -43,20 +98,53 @@ const groups = [
   { name: 'run', test: /runner[\\/]cli[\\/]commands[\\/]run-targets\.js$/ },
   { name: 'terminal', test: /runner[\\/]reporters[\\/]terminal[\\/]/ },
 ];
-const { output } = await bundle.write({
-  dir: join(dist, 'command'),
-  codeSplitting: { groups },
-  comments: false,
-  // V8 stores source text with a character outside Latin-1 as two bytes for each character, and parses such text more
-  // slowly.
-  minify: { compress: false, mangle: false, codegen: { asciiOnly: true, removeWhitespace: false } },
-});
-const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
-writeFileSync(join(dist, 'command', 'LICENSES.txt'), licensesOf(modules).join('\n'));
+
+async function build() {
+  rmSync(dist, { recursive: true, force: true });
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const arguments_ = [compiler, '-p', 'tsconfig.build.json'];
+  // tsc has printed its errors.
+  if (spawnSync(process.execPath, arguments_, { cwd: root, stdio: 'inherit' }).status !== 0) process.exit(1);
+  const { prebuild } = await import('./dist/runner/catalog/prebuild.js');
+  for (const [path, text] of await prebuild()) {
+    mkdirSync(dirname(join(dist, path)), { recursive: true });
+    writeFileSync(join(dist, path), text);
+  }
+  await bundleCommand();
+  writeFileSync(stamp, JSON.stringify(hashBuild()));
+}
+
+async function bundleCommand() {
+  const { rolldown } = await import('rolldown');
+  const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const bundle = await rolldown({
+    input: join(dist, 'runner', 'cli', 'main.js'),
+    platform: 'node',
+    // The `main` of jsonc-parser calls `require` in a way that bundlers do not detect.
+    resolve: { mainFields: ['module', 'main'] },
+    external: [...Object.keys(peerDependencies), ...separate],
+    // The cookie functions of undici, which no command uses, would load the copy of undici that is part of Node.js.
+    transform: { define: { 'globalThis.Headers': 'undefined' } },
+    onLog: (_, { message }) => {
+      throw new Error(message);
+    },
+  });
+  const { output } = await bundle.write({
+    dir: join(dist, 'command'),
+    codeSplitting: { groups },
+    comments: false,
+    // V8 stores source text with a character outside Latin-1 as two bytes for each character, and parses such text more
+    // slowly.
+    minify: { compress: false, mangle: false, codegen: { asciiOnly: true, removeWhitespace: false } },
+  });
+  const modules = output.flatMap((part) => ('moduleIds' in part ? part.moduleIds : []));
+  writeFileSync(join(dist, 'command', 'LICENSES.txt'), licensesOf(modules).join('\n'));
+}
 
 /**
  * Returns one text for each package of these modules: name, version, license and, if the package has one, the license
  * file.
+ * @param {readonly string[]} modules
  */
 function licensesOf(modules) {
   const folders = modules.flatMap(
@@ -69,3 +157,7 @@ function licensesOf(modules) {
     return `${name} ${version}: ${license}\n${text}`;
   });
 }
+
+const [, script] = process.argv;
+const isScript = script !== undefined && realpathSync(script) === fileURLToPath(import.meta.url);
+if (isScript && listChanges().length > 0) await build();

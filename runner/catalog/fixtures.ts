@@ -96,6 +96,8 @@ export interface Fixtures {
   };
   readonly discovery: {
     readonly tries: number;
+    readonly pattern: RegExp;
+    readonly last: RegExp;
     readonly avoid: RegExp;
     readonly prefer: Readonly<Record<string, readonly RegExp[]>>;
     /**
@@ -165,6 +167,8 @@ export function loadFixtures(folder: string = join(packageRoot, 'fixtures')): Fi
     },
     discovery: {
       tries: Number(discovery.tries),
+      pattern: toPattern(discovery.pattern),
+      last: toPattern(discovery.last),
       avoid: toPattern(discovery.avoid),
       prefer: Object.fromEntries(
         Object.entries(Object(discovery.prefer)).map(([name, texts]) => [

@@ -48,6 +48,8 @@ export interface Operation {
    * the profile.
    */
   readonly stated: 'spec' | 'guess' | 'profile';
+  /** The requirement that a gateway without the operation violates; undefined if none is violated. */
+  readonly presence: string | undefined;
   /**
    * A JSON pointer to a member. A guessed request line counts as correct only if a successful response has this
    * member. If undefined, no member is required.
@@ -116,6 +118,7 @@ export function readOperations(file: DataFile): Operations {
       surface: readChoice('surface', ['model', 'list', 'billing']),
       request: typeof raw.request === 'string' ? raw.request : undefined,
       stated: readChoice('stated', ['spec', 'guess', 'profile']),
+      presence: typeof raw.presence === 'string' ? raw.presence : undefined,
       shows: typeof raw.shows === 'string' ? raw.shows : undefined,
       headers: acceptedHeaders
         .filter((header) => headers.includes(header))

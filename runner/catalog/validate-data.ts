@@ -9,7 +9,6 @@ import {
   type Schemas,
 } from '../../contract/schemas.ts';
 import { formatList } from '../text/lists.ts';
-import { isOperationId } from './operations.ts';
 
 /** The kinds of files that users write. Each kind is the name of a schema. */
 type UserFile = 'profile' | 'baseline' | 'script';
@@ -92,8 +91,6 @@ function describe(
       const name = String(additionalProperty);
       const known = membersAt(schema, path);
       const place = member === '' ? '' : ` in ${member}`;
-      if (member === 'operations' && isOperationId(name))
-        return `operations.${name} cannot be set, because the specification states the path of \`${name}\`. If the gateway does not offer \`${name}\`, accept the violation in a baseline.`;
       return `unknown property "${name}"${place}.${formatSuggestion(name, known) || ` Expected one of: ${known.join(', ')}.`}`;
     }
     case 'false schema':
@@ -113,6 +110,8 @@ function describe(
           .flatMap(({ params: { type } }) => type)
           .map((type) => typeNames[String(type)] ?? String(type)),
       );
+      if (alternatives.every(({ params: { type } }) => type === 'null') && path[0] === 'operations')
+        return `${subject} can only be null, for a gateway that does not offer \`${path[1]}\`. The specification states the request of \`${path[1]}\`.`;
       return `${subject} must be ${formatList([...types], 'or')}.`;
     }
     case 'enum':

@@ -14,7 +14,8 @@ export type Control =
    */
   | { readonly kind: 'presumed' }
   | { readonly kind: 'not-offered' }
-  | { readonly kind: 'no-model' }
+  /** `pattern` is an entry of the model list that stands for several models; undefined if the list has none. */
+  | { readonly kind: 'no-model'; readonly pattern?: string | undefined }
   | {
       /**
        * The reason why no control succeeded: the endpoint does not exist, the key was rejected, the model does not

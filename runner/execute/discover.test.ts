@@ -42,6 +42,15 @@ describe('the models to try', () => {
   ])('for %s are %j', (operation, expected) => {
     expect(selectCandidates(operation, listed, discovery)).toEqual(expected);
   });
+  test('exclude entries that stand for several models', () => {
+    expect(selectCandidates('chat', ['gpt*', 'openai/*', '*', 'gpt-?', 'other'], discovery)).toEqual([
+      'other',
+    ]);
+  });
+  test('include retired models only after all others', () => {
+    const ids = ['gpt-4o-mini-deprecated', 'gpt-retired', 'other', 'claude'];
+    expect(selectCandidates('chat', ids, discovery)).toEqual(['other', 'claude', 'gpt-4o-mini-deprecated']);
+  });
   test('are an empty list if the gateway lists no models', () => {
     expect(selectCandidates('chat', [], discovery)).toEqual([]);
   });

@@ -41,11 +41,15 @@ export function selectCandidates(
   listed: readonly string[],
   discovery: Fixtures['discovery'],
 ): string[] {
-  const usable = listed.filter((id) => !matchesModel(discovery.avoid, id));
+  const usable = listed.filter(
+    (id) => !matchesModel(discovery.avoid, id) && !matchesModel(discovery.pattern, id),
+  );
   const preferred = (discovery.prefer[operation] ?? []).flatMap((pattern) =>
     usable.filter((id) => matchesModel(pattern, id)),
   );
-  return [...new Set(preferred)].slice(0, discovery.tries);
+  const isLast = (id: string): boolean => matchesModel(discovery.last, id);
+  const ordered = [...preferred.filter((id) => !isLast(id)), ...preferred.filter(isLast)];
+  return [...new Set(ordered)].slice(0, discovery.tries);
 }
 
 /** The model IDs in the model list of a gateway, or the reason why the list could not be read. */

@@ -1,5 +1,6 @@
 import { readMember } from '../../contract/pointer.ts';
 import { billingCodes } from '../../contract/specification.ts';
+import { matchesModel } from '../catalog/fixtures.ts';
 import type { Operation } from '../catalog/operations.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
@@ -61,11 +62,10 @@ export async function tryOperation(
   if (guessed && plain && plain.kind !== 'succeeded') return finish({ kind: 'not-offered' });
   const calls = findModelOperation(operation.id);
   const stated = calls && (sender.context.profile.models[calls].good ?? controls.models.get(calls));
-  const models =
-    calls === undefined || stated
-      ? [stated]
-      : selectCandidates(calls, listed, sender.context.catalog.fixtures.discovery);
-  if (models.length === 0) return finish({ kind: 'no-model' });
+  const { discovery } = sender.context.catalog.fixtures;
+  const models = calls === undefined || stated ? [stated] : selectCandidates(calls, listed, discovery);
+  if (models.length === 0)
+    return finish({ kind: 'no-model', pattern: listed.find((id) => matchesModel(discovery.pattern, id)) });
   const ordered = operation.headers.flatMap((header) =>
     cases.filter((item) => item.attributes.header === header),
   );
@@ -76,21 +76,24 @@ export async function tryOperation(
     const header = operation.headers.find((name) => name === item.attributes.header) ?? 'bearer';
     onTried({ control: { kind: 'succeeded', header, step: getFirstStep(item) }, answered: exchange });
   };
+  // If no model succeeds, the first, which fits the operation best, represents the failure.
   let failed: readonly SentControl[] = [];
+  const setAside = (tries: readonly SentControl[]): void => {
+    for (const { item, exchange } of tries)
+      record.addOther({ ...exchange, id: `${item.id}#other-model`, attributes: withoutModel(exchange) });
+  };
   for (const [index, model] of models.entries()) {
     if (calls && model) controls.models.set(calls, model);
-    for (const { item, exchange } of failed)
-      record.addOther({ ...exchange, id: `${item.id}#other-model`, attributes: withoutModel(exchange) });
-    failed = [];
     const tries = await tryHeaders(ordered, parts, (first) => {
       if (isGood(first)) onGood(first);
     });
     const good = tries.find(isGood);
     if (!good) {
-      failed = tries;
-      if (index < models.length - 1) continue;
-      break;
+      if (index === 0) failed = tries;
+      else setAside(tries);
+      continue;
     }
+    setAside(failed);
     if (good !== tries[0]) onGood(good);
     const step = getFirstStep(good.item);
     for (const { item, exchange } of tries) {
@@ -100,6 +103,7 @@ export async function tryOperation(
     }
     return [];
   }
+  if (calls && models[0]) controls.models.set(calls, models[0]);
   for (const { item, exchange } of failed) record.setCase(item, [exchange]);
   finish(classifyFailedControls(failed, guessed));
   return failed;

@@ -232,17 +232,13 @@ function formatHead({ baseUrl, probed }: DraftSource, judged: TestableIds, whole
     'yaml-language-server: $schema=node_modules/model-gateway-conformance/specs/schemas/profile.schema.json',
     '',
     `The profile of ${baseUrl}, written by \`conformance init\`.`,
-    ...(worked.length === 0
-      ? ['No valid request succeeded.']
-      : [
-          'Valid requests to these operations succeeded:',
-          ...worked.map(
-            (id) =>
-              `  ${id.padEnd(14)}  ${describeSuccess({ ...probed.operations[id], streamFailure: undefined })}`,
-          ),
-          '',
-          `With this profile, ${judged.cases.size} of ${whole.cases.size} cases and ${judged.requirements.size} of ${whole.requirements.size} requirements can be tested.`,
-        ]),
+    'Valid requests to these operations succeeded:',
+    ...worked.map(
+      (id) =>
+        `  ${id.padEnd(14)}  ${describeSuccess({ ...probed.operations[id], streamFailure: undefined })}`,
+    ),
+    '',
+    `With this profile, ${judged.cases.size} of ${whole.cases.size} cases and ${judged.requirements.size} of ${whole.requirements.size} requirements can be tested.`,
     '',
     'Commented properties are examples. To test more, remove the `# ` and replace the value with a value of your',
     'gateway. The numbers in brackets count the cases and requirements that need the property.',

@@ -93,7 +93,7 @@ export function describeOperation(id: OperationId, operation: ProbedOperationRes
     case 'presumed':
       return 'not tried: the profile lacks a value that a valid request needs';
     case 'no-model':
-      return `not tried: no model is known; add \`--model ${id}=ID\``;
+      return `not tried: ${describeUnknownModel(operation)}; add \`--model ${id}=ID\``;
     case 'not-offered':
       return failure && `not offered: ${summary}${model}`;
     case 'absent':
@@ -107,6 +107,12 @@ export function describeOperation(id: OperationId, operation: ProbedOperationRes
     case 'failed':
       return `failed: ${summary}${model}`;
   }
+}
+
+function describeUnknownModel({ pattern }: ProbedOperationResult): string {
+  return pattern === undefined
+    ? 'no model is known'
+    : `the model list has patterns such as ${JSON.stringify(pattern)}, but no model`;
 }
 
 /** Describes the headers in which the gateway accepted the key, and the result of a streamed request. */

@@ -3,6 +3,8 @@ import type { ResponseLocation } from '../catalog/expectation.ts';
 /** One difference between an exchange and the expectation of a requirement. `report/findings.ts` formats findings. */
 export type Finding =
   | { readonly kind: 'wrong-status'; readonly expected: string; readonly actual: number }
+  /** According to the profile, the gateway does not offer the request. No exchange shows it. */
+  | { readonly kind: 'not-offered'; readonly request: string }
   /** In every attempt, the gateway closed the connection before a response began. */
   | { readonly kind: 'no-response' }
   | { readonly kind: 'wrong-type'; readonly expected: readonly string[]; readonly actual: unknown }

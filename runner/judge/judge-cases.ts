@@ -25,6 +25,7 @@ import {
   judgeInconclusive,
   judgeNotApplicable,
   judgeNotOffered,
+  judgeUnsent,
   judgeWithoutModel,
   type Violation,
 } from './preconditions.ts';
@@ -120,12 +121,12 @@ function judgePooledCheck(
   context: JudgeContext,
 ): Verdict {
   if (planned.notApplicable)
-    return judgeNotApplicable(planned.notApplicable.reason, planned.notApplicable.add);
+    return judgeUnsent(planned, planned.notApplicable, requirement, context.catalog.operations);
   const operation = planned.pool?.operation;
   if (operation) {
     const control = execution.controls.plain.get(operation);
     if (control?.kind === 'not-offered') return judgeNotOffered(operation);
-    if (control?.kind === 'no-model') return judgeWithoutModel(operation);
+    if (control?.kind === 'no-model') return judgeWithoutModel(operation, control);
   }
   const verdict = judgeRequirement(requirement, pool, context);
   if (verdict === nothingToJudge) {
@@ -149,7 +150,8 @@ function createCheckJudge(
   context: CaseContext,
 ): (check: Check) => Verdict {
   const { notApplicable } = planned;
-  if (notApplicable) return () => judgeNotApplicable(notApplicable.reason, notApplicable.add);
+  if (notApplicable)
+    return ({ requirement }) => judgeUnsent(planned, notApplicable, requirement, context.catalog.operations);
   const exchanges = execution.exchanges.get(planned.id) ?? [];
   const judge = (check: Check): Verdict => judgeSteps(planned, check, execution, context);
   if (planned.phase === 'controls')

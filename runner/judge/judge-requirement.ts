@@ -18,7 +18,7 @@ import { readTextAt, readValueAt } from './locate.ts';
 import type { Outcome } from './outcome.ts';
 import { findMostSevere, kindOfExchange, type Severity, severityOf } from './severity.ts';
 
-/** A finding, and the ID of the exchange with the finding. */
+/** A finding, and the ID of the exchange with the finding; empty if the profile alone shows it. */
 export interface LocatedFinding {
   readonly exchange: string;
   readonly finding: Finding;

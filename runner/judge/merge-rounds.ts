@@ -79,7 +79,8 @@ function mergeCase({ first, later, checks, outcomes }: MergedCase, item: JudgedC
 function mergeCheck(before: MergedCheck, now: Verdict | undefined): MergedCheck {
   if (!now) return before;
   const known = before.seen.includes(now.outcome);
-  if (known && now.findings.length === 0) return before;
+  // Without an exchange, every round finds the same.
+  if (known && now.findings.every(({ exchange }) => exchange === '')) return before;
   return {
     check: before.check,
     verdict: mergeVerdicts(before.verdict, now),
@@ -122,7 +123,8 @@ function finishMerge(item: MergedCase | undefined): RepeatedCase[] {
 
 function addRoundToIds(item: JudgedCase, round: number): JudgedCase {
   // Only exchanges with findings are kept.
-  if (item.checks.every(({ verdict }) => verdict.findings.length === 0)) return { ...item, exchanges: [] };
+  if (item.checks.every(({ verdict }) => verdict.findings.every(({ exchange }) => exchange === '')))
+    return { ...item, exchanges: [] };
   const name = (id: string): string => `${id}@${round}`;
   return {
     ...item,

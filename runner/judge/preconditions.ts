@@ -9,8 +9,10 @@ import {
   isKeyAccepted,
   isValidCall,
 } from '../execute/controls.ts';
+import type { NotApplicable } from '../plan/applicability.ts';
 import type { Check, PlannedCase } from '../plan/plan.ts';
 import { answerOf, type Exchange } from '../transport/exchange.ts';
+import type { Finding } from './finding.ts';
 import type { Verdict } from './judge-requirement.ts';
 import { readValueAt } from './locate.ts';
 import { isFailed } from './outcome.ts';
@@ -46,7 +48,7 @@ export function checkPreconditions(
       controlOf(controls, operation, attributes.streamed === 'true'),
     ]) {
       if (control?.kind === 'not-offered') return judgeNotOffered(operation);
-      if (control?.kind === 'no-model') return judgeWithoutModel(operation);
+      if (control?.kind === 'no-model') return judgeWithoutModel(operation, control);
       if (control?.kind === 'absent' && isKeyAccepted(controls))
         return judgeAbsent(
           operation,
@@ -113,7 +115,7 @@ export function checkControlPreconditions(
   if (!isOperationId(operation)) return undefined;
   const own = controls.plain.get(operation);
   if (own?.kind === 'not-offered') return judgeNotOffered(operation);
-  if (own?.kind === 'no-model') return judgeWithoutModel(operation);
+  if (own?.kind === 'no-model') return judgeWithoutModel(operation, own);
   // The control of a streamed call depends on the control of the plain call.
   const control = isHeaderControl(planned) ? own : controls.plain.get(operations[operation].plain);
   if (exchanges.length === 0) {
@@ -140,6 +142,26 @@ export function judgeNotOffered(operation: string): Verdict {
   );
 }
 
+/**
+ * Returns the verdict for a check of a case that cannot be sent to this gateway. If the profile states that the gateway
+ * doesn't offer an operation that the specification requires, that is one violation, in the first control of the
+ * operation, and what rests on it is not applicable.
+ */
+export function judgeUnsent(
+  { phase, attributes }: Pick<PlannedCase, 'phase' | 'attributes'>,
+  { reason, add, notOffered }: NotApplicable,
+  requirement: Requirement,
+  operations: Operations,
+): Verdict {
+  const operation = notOffered && operations[notOffered];
+  if (!operation?.presence) return judgeNotApplicable(reason, add);
+  const isFirst = phase === 'controls' && attributes.header === operation.headers[0];
+  if (!isFirst || requirement.id !== operation.presence)
+    return judgeBlocked(reason, { requirement: operation.presence });
+  const finding: Finding = { kind: 'not-offered', request: operation.request ?? operation.id };
+  return { outcome: 'violates', findings: [{ exchange: '', finding }], reason: undefined };
+}
+
 /** Returns the verdict for an operation without an endpoint. Pass the violation if a control violates a requirement. */
 export function judgeAbsent(operation: string, violation?: Violation): Verdict {
   const reason = `The endpoint of \`${operation}\` does not exist.`;
@@ -159,9 +181,17 @@ export function judgeBlocked(reason: string, { requirement }: Pick<Violation, 'r
 }
 
 /** Returns the verdict for an operation that can call no known model. */
-export function judgeWithoutModel(operation: string): Verdict {
+export function judgeWithoutModel(
+  operation: string,
+  { pattern }: { readonly pattern?: string | undefined },
+): Verdict {
   const member = operation === 'streamGenerate' ? 'generate' : operation;
-  return judgeNotApplicable(`No model that ${operation} can call is known.`, `models.${member}.good`);
+  const listed =
+    pattern === undefined ? '' : `, since the model list has patterns such as ${JSON.stringify(pattern)}`;
+  return judgeNotApplicable(
+    `No model that ${operation} can call is known${listed}.`,
+    `models.${member}.good`,
+  );
 }
 
 /**

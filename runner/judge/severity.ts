@@ -97,6 +97,7 @@ function isRefusal(finding: SingleFinding): boolean {
   switch (finding.kind) {
     case 'no-response':
     case 'only-error':
+    case 'not-offered':
       return true;
     case 'wrong-status':
       // A valid request can have to fail, for example to show the error body of a 500.

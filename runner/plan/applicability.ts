@@ -10,6 +10,8 @@ import { findModelOperation, type ModelRole, type Profile } from '../profile/pro
 export interface NotApplicable {
   readonly reason: string;
   readonly add: string | undefined;
+  /** The operation that the gateway does not offer according to the profile; undefined for any other reason. */
+  readonly notOffered?: OperationId;
 }
 
 /**
@@ -141,6 +143,7 @@ export function explainNotOffered(operation: OperationId, profile: Profile): Not
     ? {
         reason: `According to ${property} in the profile, the gateway does not offer \`${operation}\`.`,
         add: undefined,
+        notOffered: operation,
       }
     : explainMissingProperty(
         profile,

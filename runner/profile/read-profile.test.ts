@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DataFileError } from '../../contract/data-file.ts';
 import { type Catalog, catalogOfPackage } from '../catalog/catalog.ts';
+import { mapOperations, operationIds } from '../catalog/operations.ts';
 import { findModelOperation, type Profile, UsageError } from './profile.ts';
 import { type ProfileOverrides, parseProfile, readProfile } from './read-profile.ts';
 
@@ -119,6 +120,19 @@ operations: { messages: null }`;
       stated: 'profile',
     });
     expect(operations.record?.path).toBe('/r?id={request_id}');
+  });
+  test('can state for every operation that the gateway does not offer it', () => {
+    const profile = read(`${base}operations: ${JSON.stringify(mapOperations(() => null))}`);
+    expect(profile.notOffered).toEqual(operationIds);
+    expect(Object.values(profile.operations).filter(Boolean)).toEqual([]);
+  });
+  test('takes no model for an operation that is not offered', () => {
+    const { message } = catchError(() =>
+      read(`${base}operations: { chat: null }`, {}, { models: { chat: 'm' } }),
+    );
+    expect(message).toMatch(
+      /^--model chat=m: according to the profile, the gateway does not offer `chat`\. /,
+    );
   });
   test('lists several models of a role', () => {
     const { models, modelLists } = read(
@@ -241,6 +255,7 @@ const invalid: Readonly<Record<string, string>> = {
   'an unknown key': 'baseUrl: http://x\nkeys:\n  vald: y\n',
   'an unknown role of a model': `${base}models:\n  chat: { god: m }\n`,
   'an unknown operation': `${base}operations:\n  usge: GET /u\n`,
+  'a request of an operation that the specification states': `${base}operations:\n  chat: POST /chat\n`,
   'an invalid request line': `${base}operations:\n  usage: usage\n`,
   'a number as model': `${base}models:\n  chat: 7\n`,
   'an unknown time format': `${base}timeFormat: unix\n`,

@@ -146,6 +146,11 @@ function createProfile(
     ...toMapping(value.operations),
     ...overrides.operations,
   };
+  for (const [operation, id] of Object.entries(overrides.models ?? {}))
+    if (statedOperations[operation] === null)
+      throw new UsageError(
+        `--model ${operation}=${id}: according to the profile, the gateway does not offer \`${operation}\`. Remove \`operations.${operation}: null\` from the profile, or remove the flag.`,
+      );
   return {
     baseUrl,
     headers: mergeHeaders(

@@ -58,7 +58,7 @@ const noModels = {
 
 describe('diagnoses if only the model list was requested', () => {
   const remedy =
-    'The operations chat, responses, messages and generate were not tried, because no model is known. Set `models.chat.good` in the profile, or run `conformance init --model chat=ID`.';
+    'The operations chat, responses, messages and generate were not tried, because no model is known. Set `models.chat.good` in the profile, or add `--model chat=ID`.';
 
   test('name the remedy if the model list returned 404', () => {
     const [only, ...others] = diagnosisOf({
@@ -95,6 +95,23 @@ describe('diagnoses if only the model list was requested', () => {
     ]);
     expect(found[0]?.message).toContain('No control of the operation `models` succeeded (500 "immutable")');
     expect(found[1]?.message).toBe(remedy);
+  });
+});
+
+test('name the patterns of the model list, although the list itself was accepted', () => {
+  const unknown: Control = { kind: 'no-model', pattern: 'gpt*' };
+  const [only, ...others] = diagnosisOf({
+    models: { kind: 'succeeded', header: 'bearer', step: { attributes: {}, control: false, expects: [] } },
+    chat: unknown,
+    responses: unknown,
+    messages: unknown,
+  });
+  expect(others).toEqual([]);
+  expect(only).toEqual({
+    kind: 'control-failed',
+    operation: 'chat',
+    message:
+      'The operations chat and responses were not tried, because no model is known: the model list has patterns such as "gpt*". Set `models.chat.good` in the profile, or add `--model chat=ID`.',
   });
 });
 

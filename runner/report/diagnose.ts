@@ -16,6 +16,13 @@ export interface DiagnoseContext extends Pick<DescribeContext, 'baseUrl' | 'reda
   readonly operations: Operations;
 }
 
+/** An operation that was not tried, because no model is known. */
+interface Untried {
+  readonly id: string;
+  /** An entry of the model list that stands for several models. */
+  readonly pattern: string | undefined;
+}
+
 interface FailedControl {
   readonly id: string;
   readonly kind: Control['kind'];
@@ -49,9 +56,12 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
     const control = controls.plain.get(id);
     return control && 'exchange' in control ? [{ id, kind: control.kind, exchange: control.exchange }] : [];
   });
-  const untried = isKeyAccepted(controls)
-    ? []
-    : modelOperations.filter((id) => controls.plain.get(id)?.kind === 'no-model');
+  // An operation that the specification requires should not go untested unnoticed.
+  const untried = modelOperations.flatMap((id): Untried[] => {
+    const control = controls.plain.get(id);
+    const matters = !isKeyAccepted(controls) || context.operations[id].stated === 'spec';
+    return control?.kind === 'no-model' && matters ? [{ id, pattern: control.pattern }] : [];
+  });
   const general = isKeyAccepted(controls) ? undefined : diagnoseAll(failed, untried, context);
   if (general) return [general];
   const own = failed
@@ -67,7 +77,7 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
   const unknown: Diagnosis[] =
     first === undefined
       ? []
-      : [{ kind: 'control-failed', operation: first, message: formatUntried(untried).trim() }];
+      : [{ kind: 'control-failed', operation: first.id, message: formatUntried(untried, redact).trim() }];
   const [rejected] = controls.rejected.values();
   const refused: Diagnosis[] = rejected
     ? [{ kind: 'key-refused', operation: undefined, message: formatRejected(rejected, redact) }]
@@ -100,7 +110,7 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
  */
 function diagnoseAll(
   failed: readonly FailedControl[],
-  untried: readonly string[],
+  untried: readonly Untried[],
   { baseUrl, operations, redact }: DiagnoseContext,
 ): Diagnosis | undefined {
   const [first] = failed;
@@ -115,7 +125,7 @@ function diagnoseAll(
     const message = `${refused} Check that GATEWAY_API_KEY, or keys.valid in the profile, is a key of this gateway.`;
     return { kind: 'key-refused', operation: undefined, message };
   }
-  const rest = formatUntried(untried);
+  const rest = formatUntried(untried, redact);
   if (isEvery('absent') || isEvery('web-page')) {
     // If the response is a web page, the base URL is probably wrong, so the text omits the remedy for operations that
     // were not tried.
@@ -142,11 +152,15 @@ function formatFailedRequests(failed: readonly FailedControl[], redact: Redact):
  * Formats the operations that were not tried, and the remedy. The text begins with a space. Returns an empty string
  * if all operations were tried.
  */
-function formatUntried(untried: readonly string[]): string {
+function formatUntried(untried: readonly Untried[], redact: Redact): string {
   const [first] = untried;
   if (first === undefined) return '';
   const [operation, were] = untried.length === 1 ? ['operation', 'was'] : ['operations', 'were'];
-  return ` The ${operation} ${formatList(untried)} ${were} not tried, because no model is known. Set \`models.${first}.good\` in the profile, or run \`conformance init --model ${first}=ID\`.`;
+  const listed =
+    first.pattern === undefined
+      ? ''
+      : `: the model list has patterns such as ${JSON.stringify(formatText(first.pattern, redact))}`;
+  return ` The ${operation} ${formatList(untried.map(({ id }) => id))} ${were} not tried, because no model is known${listed}. Set \`models.${first.id}.good\` in the profile, or add \`--model ${first.id}=ID\`.`;
 }
 
 function formatFailed({ id, kind, exchange }: FailedControl, redact: Redact): string {

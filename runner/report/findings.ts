@@ -59,6 +59,15 @@ const table: Table = {
     received: 'none',
     lookAt: 'the connection, which was closed without a response',
   }),
+  'not-offered': ({ request }) => ({
+    message: `according to the profile, the gateway does not offer ${request}`,
+    symptom: request,
+    seen: `The gateway does not offer ${request}, according to the profile`,
+    label: 'the operations in the profile',
+    expected: request,
+    received: 'not offered',
+    lookAt: '`operations` in the profile: the gateway does not offer an operation that it must offer',
+  }),
   'wrong-type': ({ expected, actual }) => wrongMember('type', expected, showValue(actual)),
   'wrong-code': ({ expected, actual }) => wrongMember('code', expected, showValue(actual)),
   'not-json': ({ place, actual, reason }) => {

@@ -141,6 +141,7 @@ export interface CheckReport {
 
 /** A difference between an exchange and a requirement. */
 export interface FindingReport {
+  /** The ID of the exchange; empty if the profile alone shows the difference. */
   readonly exchange: string;
   /** The expected and the received value, as a sentence without its full stop. */
   readonly message: string;

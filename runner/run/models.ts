@@ -1,4 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import { matchesModel } from '../catalog/fixtures.ts';
 import { type Phase, wrongKeyPhases } from '../catalog/scenarios.ts';
 import type { Controls } from '../execute/controls.ts';
 import { type ModelListResult, readModelList } from '../execute/discover.ts';
@@ -53,11 +54,12 @@ interface Parts {
 export async function openListedModels(parts: Parts): Promise<ListedModels> {
   const { catalog, profile, connection, prepared, templates, describing } = parts;
   const { models: patterns = [], maxModels, maxBillable, selection, repeat } = parts.options;
+  const { discovery } = catalog.fixtures;
   const controls = prepared.sent.filter(
     ({ phase, attributes }) => phase === 'controls' && attributes.operation === 'models',
   );
   const list = await readModelList(controls, openRoundSender(connection, parts));
-  const listed = list.kind === 'read' ? list.ids : [];
+  const listed = list.kind === 'read' ? list.ids.filter((id) => !matchesModel(discovery.pattern, id)) : [];
   const canShow = (id: string): boolean => describing.redact(id) === id;
   const all = list.kind === 'read' ? chooseModels(listed, { patterns, most: maxModels, canShow }) : [];
   const { index, of } = selection.shard ?? { index: 1, of: 1 };

@@ -36,6 +36,8 @@ export interface ProbeResult {
 /** The results of valid requests to one operation. */
 export interface ProbedOperationResult {
   readonly kind: Control['kind'];
+  /** An entry of the model list that stands for several models, if therefore no model is known. */
+  readonly pattern?: string | undefined;
   /** The headers in which the operation accepted the valid key. */
   readonly headers: readonly AcceptedHeader[];
   /**
@@ -140,6 +142,8 @@ function readOperation(
     items.flatMap((item) => exchanges.get(item.id) ?? []);
   return {
     kind: control.kind,
+    pattern:
+      control.kind === 'no-model' && control.pattern !== undefined ? redact(control.pattern) : undefined,
     headers: headers.filter((header) => controls.headers.has(`${id} ${header}`)),
     model: control.kind === 'succeeded' ? findCalledModel(id, controls, redact) : undefined,
     streams: controls.streamed.get(id)?.kind === 'succeeded',

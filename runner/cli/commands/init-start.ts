@@ -15,7 +15,7 @@ import { type ProfileOverrides, readProfile } from '../../profile/read-profile.t
 import { createRedact, type Redact } from '../../report/redaction/redact.ts';
 import { deriveKeys } from '../../request/keys.ts';
 import { type ConnectionFlags, readHeaderFlags, resolveHeaderValues } from '../flags/connection-flags.ts';
-import { readModelFlags, resolveModelIds } from '../flags/init-flags.ts';
+import { readModelFlags, resolveModelIds } from '../flags/model-flags.ts';
 import { readKey, type TargetFlags } from '../io/target.ts';
 
 /** The information about a gateway that is available before the first request. */
@@ -62,7 +62,6 @@ export async function readInitStart(
     readProfile(file.file, { ...given, sendsNothing: true }, env, catalog);
     rejectKeys(file, existing);
   }
-  rejectUnoffered(models, existing);
   await checkOutput();
   const own = asks ? await askRest(given, existing) : { ...given, keys: listKeysInEnvironment() };
   const profile = readProfile(flags.profile, own, env, catalog);
@@ -140,21 +139,6 @@ function rejectKeys(file: DataFile, existing: Readonly<Record<string, unknown>>)
     throw file.error(
       ['keys', role],
       `keys.${role} contains the key itself, but \`init\` does not write keys to files. Write \`\${${variable}}\` instead, and set that environment variable.`,
-    );
-  }
-}
-
-/**
- * Throws a `UsageError` for a model of an operation that the gateway does not offer according to the existing profile.
- */
-function rejectUnoffered(
-  models: ReturnType<typeof readModelFlags>,
-  existing: Readonly<Record<string, unknown>>,
-): void {
-  for (const { operation, text } of models) {
-    if (toMapping(existing.operations)[operation] !== null) continue;
-    throw new UsageError(
-      `--model ${operation}=${text}: according to the profile, the gateway does not offer \`${operation}\`. Remove \`operations.${operation}: null\` from the profile, or remove the flag.`,
     );
   }
 }

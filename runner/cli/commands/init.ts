@@ -7,7 +7,7 @@ import { describeOperation } from '../../init/format-draft.ts';
 import type { StatedProperty } from '../../init/optional-properties.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { exitCodes } from '../../report/exit-code.ts';
-import { listWorkingOperations, type ProbeResult, probe } from '../../run/probe.ts';
+import { type ProbeResult, probe } from '../../run/probe.ts';
 import { formatOneLine } from '../../text/printable.ts';
 import { wrapWords } from '../../text/wrap.ts';
 import { defaultLimits } from '../../transport/deadline.ts';
@@ -23,7 +23,7 @@ const logWrapped = (text: string, prefix = ''): void =>
 
 /**
  * Sends valid requests to a gateway, writes a profile that contains no key, and returns the exit code. Writes nothing
- * if no valid request succeeded, unless `force` is true or the user confirms. Rejects with a `UsageError` or a
+ * if no valid request succeeded, since such a profile would know nothing. Rejects with a `UsageError` or a
  * `DataFileError` if a flag or the existing profile is invalid, or if the output file exists and must not be replaced.
  * Rejects with an `UnwritableError` if the output file is not writable before the first request.
  */
@@ -34,7 +34,7 @@ export async function initCommand(flags: InitFlags): Promise<number> {
   try {
     const catalog = await catalogOfPackage();
     const start = await readInitStart(flags, catalog, { asks, checkOutput: () => checkOutput(flags, asks) });
-    return await probeAndWrite(flags, start, { catalog, asks, signal: stop.signal });
+    return await probeAndWrite(flags, start, { catalog, signal: stop.signal });
   } catch (error) {
     if (!(error instanceof CancelError)) throw error;
     logWrapped(`conformance: ${error.message}`);
@@ -66,13 +66,9 @@ async function checkOutput({ output, profile, force }: InitFlags, asks: boolean)
 async function probeAndWrite(
   flags: InitFlags,
   { profile, stated, redact }: InitStart,
-  {
-    catalog,
-    asks,
-    signal,
-  }: { readonly catalog: Catalog; readonly asks: boolean; readonly signal: AbortSignal },
+  { catalog, signal }: { readonly catalog: Catalog; readonly signal: AbortSignal },
 ): Promise<number> {
-  const { output, force } = flags;
+  const { output } = flags;
   const reach = readConnectionOptions(flags);
   logBaseUrlHint(profile, catalog);
   for (const [property, variable] of profile.unset) {
@@ -88,15 +84,13 @@ async function probeAndWrite(
   // A problem of one operation is printed in the line of this operation.
   for (const { operation, message } of probed.diagnosis)
     if (operation === undefined) logWrapped(formatOneLine(message), '! ');
-  if (!probed.accepted && !force) {
-    if (!isUnreachable(probed)) log(formatOperations(probed, getStderrWidth()).join('\n'));
-    const wanted = asks && (await (await import('../io/ask.ts')).askWhether(`Write ${output} anyway?`));
-    if (!wanted) {
-      logWrapped(
-        'Nothing was written, since no valid request succeeded. Use --force to write the profile anyway.',
-      );
-      return exitCodes.notJudged;
-    }
+  if (!probed.accepted) {
+    const unreachable = probed.diagnosis.some(({ kind }) => kind === 'unreachable');
+    if (!unreachable) log(formatOperations(probed, getStderrWidth()).join('\n'));
+    const kept = existsSync(output) ? `${output} was not changed` : 'nothing was written';
+    const remedy = unreachable ? 'Start the gateway' : 'Solve the problem above';
+    logWrapped(`No valid request succeeded, so ${kept}. ${remedy}, and run \`init\` again.`);
+    return exitCodes.notJudged;
   }
   const draft = createDraft(catalog, {
     baseUrl: profile.baseUrl,
@@ -112,11 +106,7 @@ async function probeAndWrite(
     return exitCodes.reportNotWritten;
   }
   print(summarizeInit(flags, draft, { probed, stated }));
-  return probed.accepted ? exitCodes.conforms : exitCodes.notJudged;
-}
-
-function isUnreachable({ diagnosis }: ProbeResult): boolean {
-  return diagnosis.some(({ kind }) => kind === 'unreachable');
+  return exitCodes.conforms;
 }
 
 function formatOperations(probed: ProbeResult, width: number): string[] {
@@ -142,10 +132,7 @@ function summarizeInit(
 ): string {
   const [cases, all] = [judged.cases.size, whole.cases.size];
   const width = getStdoutWidth();
-  const amount =
-    listWorkingOperations(probed).length === 0
-      ? 'No valid request succeeded, so nothing can be tested yet.'
-      : `${cases} of ${all} cases can be tested with this profile.${cases < all ? ' The file shows what to add for the other cases.' : ''}`;
+  const amount = `${cases} of ${all} cases can be tested with this profile.${cases < all ? ' The file shows what to add for the other cases.' : ''}`;
   return [
     `Wrote ${flags.output}.`,
     '',

@@ -1,15 +1,5 @@
-import { formatSuggestion } from '../../../contract/nearest.ts';
-import { isOperationId } from '../../catalog/operations.ts';
-import { describeValue } from '../../profile/describe-value.ts';
-import { expandText } from '../../profile/expand.ts';
-import {
-  findModelOperation,
-  type ModelOperation,
-  modelOperations,
-  UsageError,
-} from '../../profile/profile.ts';
-import { findRepeated, formatList } from '../../text/lists.ts';
 import type { Flag } from './help.ts';
+import { modelFlag } from './model-flags.ts';
 import { allowEnvFlag, certificateFlags, headerFlag, keyFileFlag } from './shared-flags.ts';
 
 /** The flags of `init`. */
@@ -36,15 +26,7 @@ export const initFlags: readonly Flag[] = [
     ...headerFlag,
     docs: 'The header is written into the profile, with `${NAME}` unchanged.',
   },
-  {
-    name: '--model <OPERATION=ID>',
-    group: 'The profile',
-    description:
-      'Model to call and to write into the profile, such as chat=gpt-4o. OPERATION is chat, responses, messages or generate. Repeatable.',
-    default: 'models of the profile, otherwise of `GET /v1/models`',
-    takes: 'list',
-    isMain: true,
-  },
+  modelFlag,
   {
     name: '--output <FILE>',
     group: 'The profile',
@@ -57,7 +39,7 @@ export const initFlags: readonly Flag[] = [
   {
     name: '--force',
     group: 'The profile',
-    description: 'Replace an existing file, and write a profile even if no valid request succeeded.',
+    description: 'Replace an existing file.',
     takes: 'switch',
     isMain: true,
   },
@@ -70,58 +52,3 @@ export const initFlags: readonly Flag[] = [
   },
   ...certificateFlags,
 ];
-
-/** A model of `--model`. */
-export interface ModelFlag {
-  readonly operation: ModelOperation;
-  /** The model ID from the command line, with variables. */
-  readonly text: string;
-  /** The model ID with the variables replaced. */
-  readonly id: string;
-}
-
-/**
- * Reads the values of `--model OPERATION=ID`. Throws a `UsageError` for an invalid value, a repeated operation, or a
- * variable that is unset or empty.
- */
-export function readModelFlags(
-  flags: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): ModelFlag[] {
-  const models = flags.map((flag) => readModel(flag, environment));
-  const twice = findRepeated(models.map(({ operation }) => operation));
-  if (twice !== undefined)
-    throw new UsageError(`--model ${twice} is set more than once. Keep only one of the flags.`);
-  return models;
-}
-
-/** Returns the model IDs by operation, with the variables replaced. */
-export function resolveModelIds(models: readonly ModelFlag[]): Partial<Record<ModelOperation, string>> {
-  return Object.fromEntries(models.map(({ operation, id }) => [operation, id]));
-}
-
-function readModel(flag: string, environment: Readonly<Record<string, string | undefined>>): ModelFlag {
-  const sign = flag.indexOf('=');
-  const [name, text] = sign < 0 ? [flag, ''] : [flag.slice(0, sign), flag.slice(sign + 1)];
-  if (text === '')
-    throw new UsageError(
-      `Invalid value for --model: ${describeValue(flag)}. Expected OPERATION=ID, such as chat=gpt-4o.`,
-    );
-  const operation = modelOperations.find((id) => id === name);
-  if (!operation) {
-    const calls = findModelOperation(name);
-    const expected = ` Expected ${formatList(modelOperations, 'or')}.`;
-    const problem = calls
-      ? `${name} uses the model of ${calls}. Use --model ${calls}=ID.`
-      : isOperationId(name)
-        ? `the operation has no model.${expected}`
-        : `unknown operation.${formatSuggestion(name, modelOperations) || expected}`;
-    throw new UsageError(`--model ${describeValue(flag)}: ${problem}`);
-  }
-  const expanded = expandText(text, environment);
-  if ('unset' in expanded)
-    throw new UsageError(
-      `--model ${flag} needs the environment variable ${expanded.unset}, which is unset or empty. Set the variable, or remove the flag.`,
-    );
-  return { operation, text, id: expanded.text };
-}

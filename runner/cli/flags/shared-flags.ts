@@ -1,5 +1,6 @@
 import { reporterNames } from '../../reporters/reporters.ts';
 import type { Flag } from './help.ts';
+import { modelFlag } from './model-flags.ts';
 
 const profileFlag: Flag = {
   name: '--profile <FILE>',
@@ -66,6 +67,7 @@ export const gatewayFlags: readonly Flag[] = [
       'Base URL of the gateway, without /v1. The key is read from `GATEWAY_API_KEY`, unless the profile or a flag sets the key.',
   }),
   headerFlag,
+  modelFlag,
 ];
 
 /** The flags for TLS certificates. */

@@ -94,12 +94,13 @@ function validateNames(names: readonly string[]): void {
 /** Throws a `UsageError` if every target is a profile and a flag such as `--key` would therefore have no effect. */
 function validateUse(targets: readonly TargetFlag[], flags: TargetFlags): void {
   if (targets.some(({ value }) => isUrl(value))) return;
-  const idle = findGivenFlag(flags, ['profile', 'keyFile', 'key', 'header']);
+  const idle = findGivenFlag(flags, ['profile', 'keyFile', 'key', 'header', 'model']);
   const remedies = {
     profile: '',
     keyFile: ', and set keys.valid in each profile',
     key: ', and set keys.valid in each profile',
     header: ', and set headers in each profile',
+    model: ', and set models in each profile',
   };
   if (idle !== undefined) {
     throw new UsageError(

@@ -7,6 +7,7 @@ import { findVariables } from '../../profile/expand.ts';
 import { type Profile, UsageError } from '../../profile/profile.ts';
 import { type ProfileOverrides, parseProfile, readProfile } from '../../profile/read-profile.ts';
 import { readHeaderFlags, resolveHeaderValues } from '../flags/connection-flags.ts';
+import { readModelFlags, resolveModelIds } from '../flags/model-flags.ts';
 import { log } from './terminal.ts';
 
 /** The flags that describe a gateway. */
@@ -16,6 +17,7 @@ export interface TargetFlags {
   readonly keyFile?: string;
   readonly key?: string;
   readonly header?: readonly string[];
+  readonly model?: readonly string[];
   readonly allowEnv?: readonly string[];
   readonly allowSetup?: boolean;
 }
@@ -37,6 +39,7 @@ export const gatewayFlags = {
   keyFile: '--key-file',
   key: '--key',
   header: '--header',
+  model: '--model',
   allowEnv: '--allow-env',
   allowSetup: '--allow-setup',
 } as const;
@@ -71,7 +74,7 @@ export function findGivenFlag<Name extends keyof typeof gatewayFlags>(
 
 /** Without this check, a forgotten base URL would lead to a test of the reference gateway, which always conforms. */
 function assertNoDependentFlags(flags: TargetFlags): void {
-  const given = findGivenFlag(flags, ['keyFile', 'key', 'header', 'allowEnv', 'allowSetup']);
+  const given = findGivenFlag(flags, ['keyFile', 'key', 'header', 'model', 'allowEnv', 'allowSetup']);
   if (given !== undefined)
     throw new UsageError(
       `${gatewayFlags[given]} has no effect without a gateway. Add --base-url or --profile.`,
@@ -81,13 +84,15 @@ function assertNoDependentFlags(flags: TargetFlags): void {
 /** Returns the flags as overrides for the reading of a profile. Throws a `UsageError` for an invalid flag. */
 export function readOverrides(flags: TargetFlags): ProfileOverrides {
   const headers = readHeaderFlags(flags.header ?? [], process.env);
+  const models = readModelFlags(flags.model ?? [], process.env);
   return {
     baseUrl: flags.baseUrl,
     key: readKey(flags),
     headers: resolveHeaderValues(headers),
+    models: resolveModelIds(models),
     allowedVariables: flags.allowEnv,
     setupEnvironment: flags.allowSetup ? process.env : undefined,
-    usedVariables: headers.flatMap(({ text }) => findVariables(text)),
+    usedVariables: [...headers, ...models].flatMap(({ text }) => findVariables(text)),
   };
 }
 

@@ -552,3 +552,18 @@ describe('headlines', () => {
     expect(headlinesOf({ ...report, recording }, causesOf(report))).toEqual([]);
   });
 });
+
+test('the place of a failure is that of the failed step, not of the last step of the case', () => {
+  const item = caseOf('models/list', 'models/unlisted', {
+    attributes: { operation: 'models' },
+    findings: [status(502, '400')],
+  });
+  const exchanges = item.exchanges.map((exchange) => ({
+    ...exchange,
+    attributes: { ...exchange.attributes, operation: 'chat', model: 'unlisted' },
+  }));
+  const [cause] = causesOf(reportOf([{ ...item, exchanges }]));
+  expect(cause?.symptoms.flatMap(({ attributes }) => attributes.map(({ operation }) => operation))).toEqual([
+    'chat',
+  ]);
+});

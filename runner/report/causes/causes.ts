@@ -188,6 +188,7 @@ function formatLookAt(
     judged,
   }: { readonly failures: readonly FailedResponse[]; readonly judged: readonly CaseReport[] },
 ): string {
+  if (failures.every(({ exchange }) => exchange === '')) return lookAt || 'the profile';
   if (failures.every(({ attributes }) => isOverlapping(attributes)))
     return kind === 'server-error'
       ? `the log of the gateway at the time of these requests, and ${sharedState}`

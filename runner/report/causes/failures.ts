@@ -18,7 +18,7 @@ export interface FailedResponse {
   readonly requirement: RequirementReport;
   readonly item: CaseReport;
   readonly outcome: 'violates' | 'warns';
-  /** The ID of the exchange with the response; empty if the check has no finding. */
+  /** The ID of the exchange with the response; empty if no exchange shows the failure. */
   readonly exchange: string;
   /**
    * The exchange, or else the exchange with the result of the same request; undefined if neither was found.

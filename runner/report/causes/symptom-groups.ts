@@ -1,3 +1,4 @@
+import type { Attributes } from '../../catalog/condition.ts';
 import { findMostSevere, rankOf, type Severity } from '../../judge/severity.ts';
 import { isOverlapping } from '../../judge/subject.ts';
 import { groupBy } from '../../text/lists.ts';
@@ -21,6 +22,11 @@ export interface SymptomGroup {
   readonly requirements: readonly RequirementReport[];
   /** The IDs of the failed cases. */
   readonly cases: readonly string[];
+  /**
+   * The attributes of the failed requests: of the failed step of a case, which is not always its last, or of a pooled
+   * case.
+   */
+  readonly attributes: readonly Attributes[];
   /** The IDs of the failed requests. All attempts of a request count as one request. */
   readonly requests: readonly string[];
   /** One of the failures, with its exchange; undefined if no failure has an exchange. */
@@ -66,6 +72,9 @@ function groupOf(failures: readonly FailedResponse[]): SymptomGroup {
     places: first?.symptom.places ?? [],
     requirements: [...new Set(failures.map(({ requirement }) => requirement))],
     cases: [...new Set(failures.map(({ item }) => item.id))],
+    attributes: failures.map(({ item, exchange, attributes }) =>
+      exchange.startsWith(`${item.id}#`) ? attributes : item.attributes,
+    ),
     requests: [...requestsOf(failures)],
     example: exampleOf(usual) ?? exampleOf(failures),
   };

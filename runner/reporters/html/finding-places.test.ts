@@ -27,6 +27,7 @@ const rows: {
   'model-listed': [{ kind: 'model-listed', model: 'm' }, 'body'],
   'one-part': [{ kind: 'one-part' }, 'body'],
   'no-error-event': [{ kind: 'no-error-event' }, 'body'],
+  'not-offered': [{ kind: 'not-offered', request: 'GET /v1/models' }, undefined],
   'wrong-path': [{ kind: 'wrong-path', pattern: '/v1', actual: '/v2' }, undefined],
   'wrong-attribute': [{ kind: 'wrong-attribute', name: 'header', expected: 'a', actual: 'b' }, undefined],
   'never-happened': [{ kind: 'never-happened', wanted: 'status 429', answers: 3 }, undefined],
@@ -42,7 +43,7 @@ describe.each(Object.entries(rows))('a finding of the kind %s', (_, [finding, pl
     expect(symptomOf([finding]).places).toEqual(places);
     const [difference] = differencesOf(finding);
     if (place === undefined)
-      expect(difference?.place).toMatch(/^(the path in the profile|header|all responses)$/);
+      expect(difference?.place).toMatch(/^(the (path|operations) in the profile|header|all responses)$/);
     else expect(difference?.place).toBe(place);
   });
 });

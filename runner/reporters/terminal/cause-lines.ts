@@ -1,3 +1,4 @@
+import type { Attributes } from '../../catalog/condition.ts';
 import { isGrave, outcomeVerbs, severityLabels } from '../../judge/severity.ts';
 import { type Cause, formatAccepted } from '../../report/causes/causes.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../report/causes/symptom-groups.ts';
@@ -105,6 +106,7 @@ function blockLines(page: PageStyle, cases: CasesById, cause: Cause, block: Bloc
   const known = (ids: readonly string[]): CaseReport[] => ids.flatMap((id) => cases.get(id) ?? []);
   const own = known([...new Set(block.flatMap((symptom) => symptom.cases))]);
   const requests = new Set(block.flatMap((symptom) => symptom.requests));
+  const attributes = block.flatMap((symptom) => symptom.attributes);
   const places = [...new Set(block.flatMap((symptom) => symptom.places))];
   const members = places.filter((place) => place !== 'status' && place !== 'body');
   const count = formatCauseCount({ ...cause, cases: own.map(({ id }) => id), requests: [...requests] });
@@ -114,7 +116,7 @@ function blockLines(page: PageStyle, cases: CasesById, cause: Cause, block: Bloc
     ...wrapWords(
       page,
       label('where'),
-      [count, describeOccurrence(own, known(cause.judged))].filter((text) => text !== '').join(': '),
+      [count, describeOccurrence(attributes, known(cause.judged))].filter((text) => text !== '').join(': '),
     ),
     ...(example ? exampleLines(page, label, example, members) : []),
     ...(example ? wrapCurl(page, '    ', formatOneLine(example.exchange.curl)) : []),
@@ -224,15 +226,18 @@ const undescriptiveValues = ['none', 'any', 'documented'];
 const shownValues = 4;
 
 /**
- * Describes where a failure occurs: for each axis, the values of the failed cases, or that all tested values failed.
+ * Describes where a failure occurs: for each axis, the values of the failed requests, or that all tested values failed.
  * Omits an axis without values. Except for the operation and the header, also omits an axis with only one value in
  * `among`. `among` contains the cases in which the requirements of the cause were judged.
  */
-export function describeOccurrence(cases: readonly CaseReport[], among: readonly CaseReport[]): string {
+export function describeOccurrence(failed: readonly Attributes[], among: readonly CaseReport[]): string {
   return axes
     .flatMap((axis) => {
-      const values = valuesOf(axis.attribute, cases);
-      const possible = valuesOf(axis.attribute, among);
+      const values = valuesOf(axis.attribute, failed);
+      const possible = valuesOf(
+        axis.attribute,
+        among.map(({ attributes }) => attributes),
+      );
       const varies = possible.length > 1;
       const always = axis.attribute === 'operation' || axis.attribute === 'header';
       return values.length === 0 || (!varies && !always) ? [] : [formatValues(axis, values, possible)];
@@ -248,9 +253,9 @@ function formatValues({ one, named }: Axis, values: readonly string[], possible:
   return named ? `${one} ${list}` : list;
 }
 
-function valuesOf(attribute: string, cases: readonly CaseReport[]): string[] {
+function valuesOf(attribute: string, requests: readonly Attributes[]): string[] {
   const values = new Set(
-    cases.map(({ attributes }) => attributes[attribute]).filter((value) => value !== undefined),
+    requests.map((attributes) => attributes[attribute]).filter((value) => value !== undefined),
   );
   const shown = [...values].filter((value) => !undescriptiveValues.includes(value));
   // A text that names other headers also names the default header.

@@ -57,10 +57,11 @@ function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds
   const requirement = example?.requirement ?? cause.requirements[0];
   const prefix = `${number}. ${markOf(page, cause.outcome)} `;
   const isSeverityShown = fitsTitle(page, prefix, cause) || !isGrave(cause.severity);
+  const failed = cause.symptoms.flatMap(({ attributes }) => attributes);
   const seen = [
     ...(isSeverityShown ? [] : [severityLabels[cause.severity]]),
     formatCauseCount(cause),
-    describeOccurrence(known(cause.cases), known(cause.judged)),
+    describeOccurrence(failed, known(cause.judged)),
   ];
   const line = (label: string, text: string): string => {
     const prefix = `   ${label.padEnd(8)}  `;

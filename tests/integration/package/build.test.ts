@@ -174,6 +174,61 @@ describe('a start loads no unneeded package', () => {
   );
 });
 
+describe('a second build', () => {
+  const copyProject = (): string => {
+    const folder = createScratchFolder();
+    const parts = ['build.js', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+    for (const part of [
+      ...parts,
+      'contract',
+      'runner',
+      'reference-server',
+      'specs',
+      'suites',
+      'fixtures',
+      'dist',
+    ])
+      cpSync(join(packageRoot, part), join(folder, part), { recursive: true });
+    symlinkSync(join(packageRoot, 'node_modules'), join(folder, 'node_modules'));
+    return folder;
+  };
+  const project = copyProject();
+  const listChanges = async (): Promise<readonly string[]> => {
+    const { listChanges: list }: { listChanges: () => string[] } = await import(join(project, 'build.js'));
+    return list();
+  };
+  const built = (): number => statSync(join(project, 'dist', 'command', 'main.js')).mtimeMs;
+  const source = join(project, 'runner', 'text', 'lists.ts');
+
+  test('does nothing if the contents are the same', async () => {
+    writeFileSync(source, readFileSync(source, 'utf8'));
+    const before = built();
+    await promisify(execFile)(process.execPath, [join(project, 'build.js')]);
+    expect(built()).toBe(before);
+    expect(await listChanges()).toEqual([]);
+  });
+  test.each([
+    ['a changed source', 'code', () => appendFileSync(source, '\n')],
+    ['a deleted source', 'code', () => rmSync(source)],
+    ['a changed lock file', 'code', () => appendFileSync(join(project, 'package-lock.json'), '\n')],
+    ['a changed data file', 'data', () => appendFileSync(join(project, 'fixtures', 'words.yaml'), '\n')],
+    ['a missing output', 'outputs', () => rmSync(join(project, 'dist', 'catalog.json'))],
+  ])('notices %s', async (_, part, change) => {
+    expect(await listChanges()).not.toContain(part);
+    change();
+    expect(await listChanges()).toContain(part);
+    for (const folder of ['runner', 'fixtures', 'dist', 'package-lock.json'])
+      cpSync(join(packageRoot, folder), join(project, folder), { recursive: true });
+  });
+});
+
+test('the package has no install script, and an installation in a checkout builds', () => {
+  const { scripts } = toMapping(JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')));
+  const names = Object.keys(toMapping(scripts));
+  expect(names.filter((name) => /^((pre|post)?(install|prepare))$/.test(name))).toEqual([]);
+  expect(names).toEqual(expect.arrayContaining(['prepublish', 'prepack']));
+});
+
 describe('a data file that was edited after the build replaces the prebuilt catalog', () => {
   const folder = packageWith('edited', ['ajv', 'ajv-formats', 'yaml', '@apidevtools']);
   const edit = (path: string, change: (text: string) => string): void => {

@@ -257,11 +257,50 @@ describe('init with a gateway that lists no models', () => {
     const { code, stderr } = await init(url);
     expect(code).toBe(3);
     expect(stderr).toContain(
-      `At ${url}, GET /v1/models returned 404 "Not Found". The operations chat, responses, messages and generate were not tried, because no model is known. Set \`models.chat.good\` in the profile, or run \`conformance init --model chat=ID\`.`,
+      `At ${url}, GET /v1/models returned 404 "Not Found". The operations chat, responses, messages and generate were not tried, because no model is known. Set \`models.chat.good\` in the profile, or add \`--model chat=ID\`.`,
     );
     expect(stderr).toContain('– chat            not tried: no model is known; add `--model chat=ID`');
     const run = await runInProcess(['run', '--base-url', url], { env: { GATEWAY_API_KEY: key } });
-    expect([run.code, run.stdout]).toEqual([3, expect.stringContaining('conformance init --model chat=ID')]);
+    expect([run.code, run.stdout]).toEqual([3, expect.stringContaining('add `--model chat=ID`')]);
+    const named = await runInProcess(
+      [
+        'run',
+        '--base-url',
+        url,
+        '--model',
+        'chat=hidden-1',
+        '--only',
+        'endpoints/chat',
+        '--reporter',
+        'json',
+      ],
+      { env: { GATEWAY_API_KEY: key } },
+    );
+    const { requirements }: Report = JSON.parse(named.stdout);
+    expect(requirements.find(({ id }) => id === 'endpoints/chat')?.outcome).toBe('conforms');
+  });
+
+  test('names the best of the listed models if none of them can be called', async () => {
+    const ids = ['gpt-4o-mini-retired', 'other', 'gpt-4o', 'claude'];
+    const url = await listen((incoming, body) =>
+      incoming.url === '/v1/models' ? [200, { data: ids }] : respondWithoutList(incoming, body),
+    );
+    const { stdout } = await init(url);
+    expect(stdout).toMatch(/✗ chat .*Unknown model".*requested model "gpt-4o"/s);
+  });
+
+  test('does not call a pattern of the model list', async () => {
+    const called: unknown[] = [];
+    const url = await listen((incoming, body) => {
+      if (incoming.url === '/v1/models') return [200, { data: [{ id: 'gpt*' }, { id: 'openai/*' }] }];
+      called.push(body.model);
+      return respondWithoutList(incoming, body);
+    });
+    const { code, stdout } = await init(url);
+    expect([code, called]).toEqual([0, []]);
+    expect(stdout).toContain(
+      '– chat            not tried: the model list has patterns such as "gpt*", but no model; add',
+    );
   });
 
   test('tests and writes the operations of --model', async () => {
@@ -472,19 +511,18 @@ test('init writes nothing if every path returns a web page, and asks to check th
   expect(stderr).toContain('✗ chat            returned a web page: 200 "<!doctype html>');
 });
 
-test('init --force replaces the file even if nothing responded, and exits with 3', async () => {
+test('init --force keeps the file if no valid request succeeded, and exits with 3', async () => {
   const folder = createScratchFolder();
   writeFileSync(join(folder, 'conformance.yaml'), 'mine');
-  const { code } = await runInProcess(['init', '--force', '--base-url', 'http://127.0.0.1:9'], {
+  const { code, stderr } = await runInProcess(['init', '--force', '--base-url', 'http://127.0.0.1:9'], {
     cwd: folder,
     env: { GATEWAY_API_KEY: key },
   });
   expect(code).toBe(3);
-  const text = readFileSync(join(folder, 'conformance.yaml'), 'utf8');
-  expect(text).toContain('No valid request succeeded.');
-  expect(() =>
-    readProfile(join(folder, 'conformance.yaml'), {}, { GATEWAY_API_KEY: key }, catalog),
-  ).not.toThrow();
+  expect(readFileSync(join(folder, 'conformance.yaml'), 'utf8')).toBe('mine');
+  expect(stderr).toContain(
+    'No valid request succeeded, so conformance.yaml was not changed. Start the gateway',
+  );
 });
 
 describe.skipIf(isToolMissing('script'))('init on a terminal', () => {

@@ -80,6 +80,16 @@ function expectConsistent(report: Report): void {
   expect(catalog.schemas.problems('report', report)).toEqual([]);
 }
 
+test('leaves out an entry of the model list that is a pattern', async () => {
+  const pattern = { id: 'gpt*', protocols: ['chat'], images: true } as const;
+  const report = await judge(gatewayOf([pattern, ...fleetOf(2)]), {
+    models: ['gpt*', 'claude-2'],
+    selection: few,
+  });
+  expect(itemsOf(report).map(({ id }) => id)).toEqual(expect.arrayContaining(['gpt-1', 'claude-2']));
+  expect(itemsOf(report).map(({ id }) => id)).not.toContain('gpt*');
+});
+
 describe('a run of 40 models, three with a defect,', () => {
   const defects: Readonly<Record<string, string>> = {
     'gpt-4': 'chat-body/validation-500',

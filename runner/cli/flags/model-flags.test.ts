@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of a flag
 import { describe, expect, test } from 'vitest';
-import { readModelFlags, resolveModelIds } from './init-flags.ts';
+import { readModelFlags, resolveModelIds } from './model-flags.ts';
 
 describe('--model', () => {
   test('reads operations and model IDs', () => {
