@@ -49,17 +49,6 @@ export const encodings: Readonly<Record<string, (text: string) => readonly strin
   'HTML within percent': (text) => [encodeURIComponent(eachCode(text, (code) => `&#${code};`))],
 };
 
-/** Separators that a gateway may insert between the characters of a key. */
-export const separators: Readonly<Record<string, string>> = {
-  space: ' ',
-  dash: '-',
-  'two letters': ', ',
-  'zero width': '\u200b',
-  'percent space': '%20',
-  'JSON line feed': '\\n',
-  'a list': '","',
-};
-
 /** Returns every part of `text` with `length` characters. */
 export function windowsOf(text: string, length: number): string[] {
   return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, start) =>

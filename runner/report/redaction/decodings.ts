@@ -196,20 +196,6 @@ export function decodeEscapes(text: string): [DecodedText, ...DecodedText[]] {
   return readings;
 }
 
-/** Removes all characters except ASCII letters and digits, since other characters in between could hide a key. */
-export function toLettersAndDigits({ letters, startOf, endOf }: DecodedText): DecodedText {
-  let places: readonly number[] | undefined;
-  const placeOf = (index: number): number => {
-    places ??= Array.from(letters.matchAll(/[a-z0-9]/gi), (found) => found.index);
-    return places[index] ?? 0;
-  };
-  return {
-    letters: letters.replace(/[^a-z0-9]+/gi, ''),
-    startOf: (index) => startOf(placeOf(index)),
-    endOf: (index) => endOf(placeOf(index)),
-  };
-}
-
 function decodeOnce(reading: DecodedText): DecodedText {
   const { letters } = reading;
   const places = new Uint32Array(letters.length + 1);

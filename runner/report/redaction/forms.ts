@@ -41,21 +41,6 @@ export function formsOf(secret: string, role: string): SecretForm[] {
   ].filter(({ text }) => text.length >= shortest);
 }
 
-/** Returns the forms with only their ASCII letters and digits. Omits forms with fewer than ten such characters. */
-export function listBareForms(forms: readonly SecretForm[]): SecretForm[] {
-  return forms
-    .map((form) => ({
-      ...form,
-      text: removeSeparators(form.text),
-      words: removeSeparators(form.text.slice(0, form.words)).length,
-    }))
-    .filter(({ text }) => text.length >= leastOfKey);
-}
-
-function removeSeparators(text: string): string {
-  return text.replace(/[^a-z0-9]/gi, '');
-}
-
 function wordsOf(secret: string): number {
   return /^(?:[a-z]+[-_])*/i.exec(secret)?.[0].length ?? 0;
 }

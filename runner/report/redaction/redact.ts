@@ -1,12 +1,5 @@
-import {
-  budgetFor,
-  type DecodedText,
-  type DecodingBudget,
-  decodeEscapes,
-  decodingsOf,
-  toLettersAndDigits,
-} from './decodings.ts';
-import { formsOf, listBareForms, type SecretForm } from './forms.ts';
+import { budgetFor, type DecodedText, type DecodingBudget, decodeEscapes, decodingsOf } from './decodings.ts';
+import { formsOf, type SecretForm } from './forms.ts';
 import { createFindStretches, type FindStretches, type Stretch } from './stretches.ts';
 
 /**
@@ -18,22 +11,19 @@ export type Redact = (text: string) => string;
 /** A search for secrets. Several redactions can use one search, which prepares its tables only once. */
 export interface SecretSearch {
   readonly find: FindStretches;
-  /** The search in a text without separators between letters and digits. */
-  readonly findBare: FindStretches;
 }
 
 /** Creates a search; undefined if no secret is long enough. `secrets` maps each secret to its role. */
 export function createSecretSearch(secrets: ReadonlyMap<string, string>): SecretSearch | undefined {
   const forms = uniqueForms([...secrets].flatMap(([secret, role]) => formsOf(secret, role)));
   if (forms.length === 0) return undefined;
-  const bareForms = uniqueForms(listBareForms(forms));
-  return { find: createFindStretches(forms), findBare: createFindStretches(bareForms) };
+  return { find: createFindStretches(forms) };
 }
 
 /**
  * Creates a redaction. `secrets` maps each secret to its role. The redaction finds whole secrets, and parts of keys
- * of at least ten characters, in upper or lower case. The redaction also finds secrets that are reversed, that are
- * compressed with gzip or zlib, or that have other characters in between. The known encodings are percent, JSON and
+ * of at least ten characters, in upper or lower case. The redaction also finds secrets that are reversed, or that are
+ * compressed with gzip or zlib. The known encodings are percent, JSON and
  * HTML escapes (also nested), hexadecimal, base32, base64, base64url, lists of numbers, and binary digits. The text
  * of a secret of fewer than four characters is not redacted.
  */
@@ -46,13 +36,11 @@ export function createRedactWith(given: readonly (SecretSearch | undefined)[]): 
   const searches = given.filter((search) => search !== undefined);
   if (searches.length === 0) return escapeText;
   const find: FindStretches = (text) => searches.flatMap((search) => search.find(text));
-  const findBare: FindStretches = (text) => searches.flatMap((search) => search.findBare(text));
   const spansIn = (text: string, depth: number, budget: DecodingBudget): Span[] => {
     const readings = decodeEscapes(text);
     const last = readings.at(-1) ?? readings[0];
     return [
       ...readings.flatMap((reading) => findSpans(reading, find)),
-      ...findSpans(toLettersAndDigits(last), findBare),
       ...(depth === 0
         ? []
         : findEncodedSpans(last, budget, (letters) => spansIn(letters, depth - 1, budget))),

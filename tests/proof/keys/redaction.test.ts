@@ -5,7 +5,7 @@ import { describeFinding } from '../../../runner/report/describe-exchange.ts';
 import { createRedact, type Redact, redactRest } from '../../../runner/report/redaction/redact.ts';
 import { deriveKeys } from '../../../runner/request/keys.ts';
 import type { Answer } from '../../../runner/transport/exchange.ts';
-import { encodings, findEncodedKeys, separators, windowsOf } from '../../support/key-encodings.ts';
+import { encodings, findEncodedKeys, windowsOf } from '../../support/key-encodings.ts';
 
 /**
  * The minimum number of characters of a part of a key that redaction replaces. For parts of the prefix, the minimum
@@ -78,21 +78,6 @@ describe('redaction', () => {
             }
           },
         ),
-        { numRuns: 40 },
-      );
-    },
-  );
-
-  test.each(Object.entries(separators))(
-    'finds a key with separators between its letters: %s',
-    (_, between) => {
-      fc.assert(
-        fc.property(keyAndStretch(keyOf(letters)), encoding, ({ key, stretch }, name) => {
-          for (const form of [stretch, ...encode('hexadecimal', stretch)]) {
-            const redacted = redactOf(key)(`(${form.split('').join(between)})`);
-            expect(redacted, name).toMatch(/^\(\{\{keys\.valid(:part)?\}\}\)$/);
-          }
-        }),
         { numRuns: 40 },
       );
     },
