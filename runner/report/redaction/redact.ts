@@ -184,10 +184,11 @@ export type Piece =
 
 /**
  * Matches the role of a secret: its environment variable, or the name of a key such as `keys.valid`, followed, for a
- * derived key, by the change: `keys.valid:truncated`. The suffix `:part` stands for a part of a secret.
+ * derived key, by the change: `keys.valid:truncated`. The suffix `:part` stands for a part of a secret. `setup.id`
+ * stands for a value of the key that the run created.
  */
 const role =
-  'env\\.[A-Za-z_][A-Za-z0-9_]{0,60}(?::part)?|keys\\.(?:valid|deleted|depleted|foreign|client|other-target)(?::(?:unknown|truncated|extended|suffixed|altered|altered-start|altered-end|shortened|swapped|other-prefix|other-case|prefix-less|jwt|other-vendor|long|(?:insert|replace|delete|swap|flip)(?:-[a-zA-Z0-9])?-[0-9]{1,5}))?(?::part)?';
+  'setup\\.\\w{1,60}|env\\.[A-Za-z_][A-Za-z0-9_]{0,60}(?::part)?|keys\\.(?:valid|deleted|depleted|foreign|created|client|other-target)(?::(?:unknown|truncated|extended|suffixed|altered|altered-start|altered-end|shortened|swapped|other-prefix|other-case|prefix-less|jwt|other-vendor|long|(?:insert|replace|delete|swap|flip)(?:-[a-zA-Z0-9])?-[0-9]{1,5}))?(?::part)?';
 const placeholders = new RegExp(`\\{\\{(${role}|braces)\\}\\}`);
 const braces = '{{braces}}';
 
@@ -198,7 +199,7 @@ export function placeholderOf(role: string): string {
 
 /** Escapes text that looks like a placeholder, so that the text is not read as a placeholder. */
 export function escapeText(text: string): string {
-  return text.includes('{{') ? text.replace(/\{\{(?=keys\.|env\.|braces\}\})/g, braces) : text;
+  return text.includes('{{') ? text.replace(/\{\{(?=keys\.|env\.|setup\.|braces\}\})/g, braces) : text;
 }
 
 /** Splits a redacted text into pieces. Restores text that `escapeText` escaped. */
