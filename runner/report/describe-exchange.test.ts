@@ -40,16 +40,16 @@ test.each(['set-cookie', 'cookie', 'proxy-authorization'])('the value of %s is r
 const keys = deriveKeys({ valid: key, deleted: undefined, depleted: undefined, foreign: undefined });
 
 test.each([
-  ['followed', 'bearer', '{{keys.valid}} x7', '"$GATEWAY_API_KEY"\' x7\''],
-  ['followed', 'x-api-key', '{{keys.valid}} x7', '"$GATEWAY_API_KEY"\' x7\''],
-  ['followed', 'query', '{{keys.valid}}%20x7', '"$GATEWAY_API_KEY"\'%20x7\''],
-  ['followed', 'basic', '{{keys.valid}} x7:', '"$GATEWAY_API_KEY"\' x7:\''],
-  ['listed', 'bearer', '{{keys.valid}},x7', '"$GATEWAY_API_KEY"\',x7\''],
-  ['listed', 'x-api-key', '{{keys.valid}},x7', '"$GATEWAY_API_KEY"\',x7\''],
-  ['listed', 'query', '{{keys.valid}}%2Cx7', '"$GATEWAY_API_KEY"\'%2Cx7\''],
+  ['followed', 'bearer', '{{keys.valid}} x7', '$GATEWAY_API_KEY x7"'],
+  ['followed', 'x-api-key', '{{keys.valid}} x7', '$GATEWAY_API_KEY x7"'],
+  ['followed', 'query', '{{keys.valid}}%20x7', '$GATEWAY_API_KEY%20x7"'],
+  ['followed', 'basic', '{{keys.valid}} x7:', '"$GATEWAY_API_KEY x7:"'],
+  ['listed', 'bearer', '{{keys.valid}},x7', '$GATEWAY_API_KEY,x7"'],
+  ['listed', 'x-api-key', '{{keys.valid}},x7', '$GATEWAY_API_KEY,x7"'],
+  ['listed', 'query', '{{keys.valid}}%2Cx7', '$GATEWAY_API_KEY%2Cx7"'],
   ['listed', 'body-member', '{{keys.valid}},x7', '"$GATEWAY_API_KEY"\',x7"'],
-  ['extended', 'bearer', '{{keys.valid:extended}}', '"${GATEWAY_API_KEY}x7"'],
-  ['suffixed', 'bearer', '{{keys.valid:suffixed}}', '"${GATEWAY_API_KEY}-x7"'],
+  ['extended', 'bearer', '{{keys.valid:extended}}', '${GATEWAY_API_KEY}x7"'],
+  ['suffixed', 'bearer', '{{keys.valid:suffixed}}', '${GATEWAY_API_KEY}-x7"'],
   ['quoted', 'bearer', '"{{keys.valid}}"', '"$GATEWAY_API_KEY"\'"\''],
 ])('the key "%s" in "%s" is shown as it was sent, in the curl line too', (kind, place, shown, inCurl) => {
   const { headers, query, members } = placeCredential(place, keys.value(kind) ?? '');

@@ -15,7 +15,11 @@ export function describePreparations(
   return before.map((item, index) => {
     if (item.kind === 'request') {
       const { request, underWay } = item;
-      return { kind: 'request', request: describeWireRequest(request, context), ...(underWay && { underWay }) };
+      return {
+        kind: 'request',
+        request: describeWireRequest(request, context),
+        ...(underWay && { underWay }),
+      };
     }
     const { action, call, values } = item;
     const later = before.slice(index + 1).flatMap((other) => (other.kind === 'setup' ? [other.call] : []));
@@ -57,7 +61,8 @@ function describeSetupRequest(
 
 /** Replaces `{name}` and `{+name}` as `setup` does: a value of digits becomes a number in a body. */
 function fillPlaceholders(text: string, values: Readonly<Record<string, string>>): string {
-  const placeholder = (name: string): string => placeholderOf(name === 'key' ? 'keys.created' : `setup.${name}`);
+  const placeholder = (name: string): string =>
+    placeholderOf(name === 'key' ? 'keys.created' : `setup.${name}`);
   const isKnown = (name: string): boolean => Object.hasOwn(values, name);
   return text
     .replace(/"\{\+(\w+)\}"/g, (whole, name: string) =>

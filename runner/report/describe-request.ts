@@ -26,7 +26,8 @@ export function describeWireRequest(
   const user = userOf(headers.authorization ?? '');
   return {
     ...redactAll({ method, url: baseUrl + path, headers, ...(user !== undefined && { user }) }, redact),
-    body: body === undefined ? null : truncateBody(redact(body), Buffer.byteLength(encodeBody(body)), 'request'),
+    body:
+      body === undefined ? null : truncateBody(redact(body), Buffer.byteLength(encodeBody(body)), 'request'),
   };
 }
 

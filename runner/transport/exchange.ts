@@ -1,6 +1,6 @@
 import { readMember } from '../../contract/pointer.ts';
-import { errorTypes } from '../../contract/specification.ts';
 import type { SetupAction } from '../../contract/profile-values.ts';
+import { errorTypes } from '../../contract/specification.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { isInStatusSet } from '../catalog/status-set.ts';
 import type { ExpectedResponse } from '../plan/expected-responses.ts';

@@ -102,7 +102,6 @@ function isFieldValue(text: string): boolean {
 
 /** Percent-encodes spaces and control characters, which curl refuses in a URL. */
 function encodeControls(url: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a recording can contain control characters.
   return url.replace(/[\0-\x20\x7f]/g, encodeURIComponent);
 }
 

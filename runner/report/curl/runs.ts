@@ -8,14 +8,19 @@ const run = /([A-Za-z0-9 [\]{}():,.=_-])\1{999,}/g;
 
 /** Replaces each long repetition of one sign by a command that prints it, so that a body of 100 KB stays readable. */
 export function formatRuns(parts: readonly WordPart[]): WordPart[] {
-  return parts.flatMap((part) => (part.kind === 'text' && part.text.length >= least ? split(part.text) : [part]));
+  return parts.flatMap((part) =>
+    part.kind === 'text' && part.text.length >= least ? split(part.text) : [part],
+  );
 }
 
 function split(text: string): WordPart[] {
   const parts: WordPart[] = [];
   let done = 0;
   for (const { 0: found, 1: sign = '', index } of text.matchAll(run)) {
-    parts.push({ kind: 'text', text: text.slice(done, index) }, { kind: 'expansion', expansion: repeat(sign, found.length) });
+    parts.push(
+      { kind: 'text', text: text.slice(done, index) },
+      { kind: 'expansion', expansion: repeat(sign, found.length) },
+    );
     done = index + found.length;
   }
   return [...parts, { kind: 'text' as const, text: text.slice(done) }].filter(

@@ -1,5 +1,5 @@
-import type { PreparationReport, RequestReport } from '../report.ts';
 import { setupVariable } from '../../profile/setup.ts';
+import type { PreparationReport, RequestReport } from '../report.ts';
 import { quoteWord } from './shell.ts';
 
 type FormatRequest = (request: RequestReport, show: 'response' | 'body') => string;
@@ -28,7 +28,13 @@ function formatSetup(
 ): string[] {
   const names = Object.entries(values).filter(([name]) => /^\w+$/.test(name));
   // A report is no reason to run a command, so the reader runs it.
-  if (request === null) return [ask(action, names.map(([name]) => name))];
+  if (request === null)
+    return [
+      ask(
+        action,
+        names.map(([name]) => name),
+      ),
+    ];
   if (names.length === 0) return [curl(request, 'response')];
   return [
     `CREATED=$(${curl(request, 'body')})`,
@@ -39,8 +45,12 @@ function formatSetup(
 function ask(action: string, names: readonly string[]): string {
   const run = `Run the command of setup.${action} in the profile`;
   if (names.length === 0) return `echo ${text(`${run}, then press Enter.`)}; read -r REPLY`;
-  const line = `${run}, then enter ${names.join(', ')}, each in a line.`;
-  return [`echo ${text(line)}`, ...names.map((name) => `read -r ${setupVariable(name)}`)].join('; ');
+  return names
+    .flatMap((name, index) => [
+      `echo ${text(index === 0 ? `${run}, then enter the value "${name}" of the created key.` : `Enter "${name}".`)}`,
+      `read -r ${setupVariable(name)}`,
+    ])
+    .join('; ');
 }
 
 /** Returns the quoted JavaScript that reads the value at a JSON pointer in the first argument. */
@@ -49,7 +59,13 @@ function scriptOf(pointer: string): string {
     .split('/')
     .slice(1)
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((name) => (/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : /^\d{1,6}$/.test(name) ? `[${name}]` : `[${JSON.stringify(name)}]`));
+    .map((name) =>
+      /^[A-Za-z_]\w*$/.test(name)
+        ? `.${name}`
+        : /^\d{1,6}$/.test(name)
+          ? `[${name}]`
+          : `[${JSON.stringify(name)}]`,
+    );
   return text(`JSON.parse(process.argv[1])${path.join('')}`);
 }
 

@@ -66,8 +66,11 @@ beforeAll(async () => {
   });
   const selected = await prepare(catalog, profile, options);
   const all: Exchange[] = [];
-  const { connection, keys, describing, close } = openSession(profile, options, selected.estimate, (exchange) =>
-    all.push(exchange),
+  const { connection, keys, describing, close } = openSession(
+    profile,
+    options,
+    selected.estimate,
+    (exchange) => all.push(exchange),
   );
   const nameSource = createNameSource(options.seed);
   invented = Object.entries(inventedKeys).map(([kind, shown]) => [keys.value(kind) ?? '', shown]);
@@ -89,9 +92,9 @@ afterAll(async () => {
 
 test('the run sends every case, and the proof knows the bytes of every exchange', () => {
   expect(exchanges.length).toBeGreaterThan(2_000);
-  expect(exchanges.filter(({ exchange }) => !sent.has(exchange.request)).map(({ exchange }) => exchange.id)).toEqual(
-    [],
-  );
+  expect(
+    exchanges.filter(({ exchange }) => !sent.has(exchange.request)).map(({ exchange }) => exchange.id),
+  ).toEqual([]);
 });
 
 /** The forms in which reports show the lines. */
@@ -159,12 +162,21 @@ test.each([
   ['bash', (line: string) => line],
   ['bash', (line: string) => wrapCurl({ width: 80 }, '    ', line).join('\n')],
   ['dash', (line: string) => wrapCurl({ width: 80 }, '    ', line).join('\n')],
-])('%s passes the same to curl as dash, also from the lines of a narrow terminal', async (shell, show) => {
-  const lines = otherLines();
-  const [expected, actual] = [await readCommands('dash', lines), await readCommands(shell, lines.map(show))];
-  // A comparison of the commands themselves would print keys.
-  expect(lines.filter((_, index) => JSON.stringify(actual[index]) !== JSON.stringify(expected[index]))).toEqual([]);
-}, 60_000);
+])(
+  '%s passes the same to curl as dash, also from the lines of a narrow terminal',
+  async (shell, show) => {
+    const lines = otherLines();
+    const [expected, actual] = [
+      await readCommands('dash', lines),
+      await readCommands(shell, lines.map(show)),
+    ];
+    // A comparison of the commands themselves would print keys.
+    expect(
+      lines.filter((_, index) => JSON.stringify(actual[index]) !== JSON.stringify(expected[index])),
+    ).toEqual([]);
+  },
+  60_000,
+);
 
 /** Returns the different curl lines of the exchanges that depend on nothing before them. */
 function otherLines(): string[] {
@@ -256,18 +268,24 @@ function compare(expected: ReceivedRequest, actual: ReceivedRequest): string {
   const namesOf = (lines: readonly string[]): string => lines.map((line) => line.replace(/:.*/s, '')).join();
   const missing = own.filter((line) => !other.includes(line));
   const added = other.filter((line) => !own.includes(line));
-  return missing.length + added.length === 0 ? '' : `headers: ${namesOf(missing)} instead of ${namesOf(added)}`;
+  return missing.length + added.length === 0
+    ? ''
+    : `headers: ${namesOf(missing)} instead of ${namesOf(added)}`;
 }
 
 /** Returns the requests that the run sent in a case up to its last response, with those of `setup`. */
 function requestsOfCase(id: string): ReceivedRequest[] {
-  const own = new Set(exchanges.flatMap(({ exchange }) => (caseOf(exchange) === id ? [exchange.request] : [])));
+  const own = new Set(
+    exchanges.flatMap(({ exchange }) => (caseOf(exchange) === id ? [exchange.request] : [])),
+  );
   const last = sentInOrder.findLastIndex(({ of }) => of && own.has(of));
   const firstOwn = sentInOrder.findIndex(({ of }) => of && own.has(of));
   const created = sentInOrder.findLastIndex(
     ({ of, received }, index) => !of && index < firstOwn && received.target === '/console/api/keys',
   );
-  return sentInOrder.slice(created, last + 1).flatMap(({ of, received }) => (!of || own.has(of) ? [received] : []));
+  return sentInOrder
+    .slice(created, last + 1)
+    .flatMap(({ of, received }) => (!of || own.has(of) ? [received] : []));
 }
 
 /**

@@ -78,11 +78,13 @@ function readRequest(bytes: Buffer): { request: ReceivedRequest; length: number 
     const colon = field.indexOf(':');
     return [field.slice(0, colon), field.slice(colon + 1).replace(/^[ \t]+/, '')] as const;
   });
-  const valueOf = (name: string): string =>
+  const readHeader = (name: string): string =>
     headers.find(([other]) => other.toLowerCase() === name)?.[1] ?? '';
   const rest = bytes.subarray(end + 4);
   const read =
-    valueOf('transfer-encoding') === 'chunked' ? readChunks(rest) : readLength(rest, valueOf('content-length'));
+    readHeader('transfer-encoding') === 'chunked'
+      ? readChunks(rest)
+      : readLength(rest, readHeader('content-length'));
   if (!read) return undefined;
   return {
     length: end + 4 + read.length,
@@ -91,7 +93,7 @@ function readRequest(bytes: Buffer): { request: ReceivedRequest; length: number 
       target,
       headers: headers.filter(([name]) => name.toLowerCase() !== 'x-number'),
       body: read.body,
-      number: valueOf('x-number'),
+      number: readHeader('x-number'),
     },
   };
 }
