@@ -29,6 +29,10 @@ ${console}
 Keys (valid on this server only)
   valid     ${keys.valid}
 ${otherKeys.join('')}
+shell (the TypeScript and Python SDKs of OpenAI and Anthropic read these variables)
+  export OPENAI_BASE_URL=${url}/v1 OPENAI_API_KEY=${keys.valid}
+  export ANTHROPIC_BASE_URL=${url} ANTHROPIC_API_KEY=${keys.valid}
+  curl "$OPENAI_BASE_URL/chat/completions" -H "authorization: Bearer $OPENAI_API_KEY" -H 'content-type: application/json' --data '{"model":"${models.chat?.good}","messages":[{"role":"user","content":"Hello"}]}'
 openai
   new OpenAI({ apiKey: '${keys.valid}', baseURL: '${url}/v1' })
   Model: ${models.chat?.good}
@@ -40,6 +44,7 @@ openai
   new GoogleGenAI({ apiKey: '${keys.valid}', httpOptions: { baseUrl: '${url}' } })
   Model: ${models.generate?.good}
   Version 3.0 and later: add apiVersion: 'v1beta'
+  Python: genai.Client(api_key='${keys.valid}', http_options={'base_url': '${url}', 'api_version': 'v1beta'})
 conformance run
   npx conformance run --base-url ${url} --profile ${profileFile}
 

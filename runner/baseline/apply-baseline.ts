@@ -1,9 +1,19 @@
 import { formatSuggestion } from '../../contract/nearest.ts';
 import { compileGlob } from '../catalog/glob.ts';
-import type { Outcome } from '../judge/outcome.ts';
-import type { Report } from '../report/report.ts';
-import type { Baseline, EntryPattern, Section } from './baseline.ts';
-import { type CheckResults, coversModel, outcomesOfModels } from './baseline.ts';
+import { isFailed, type Outcome } from '../judge/outcome.ts';
+import { findMostSevere, type Severity, severityOfCheck } from '../judge/severity.ts';
+import type { ModelFailure } from '../report/group-models.ts';
+import type { CheckReport, Report } from '../report/report.ts';
+import {
+  acceptsSeverity,
+  type Baseline,
+  type CheckResults,
+  compileCases,
+  coversModel,
+  type EntryPattern,
+  outcomesOfModels,
+  type Section,
+} from './baseline.ts';
 
 /** Identifies a check, by the ID of the requirement and the ID of the case. */
 export interface CheckId {
@@ -43,16 +53,16 @@ export function applyBaseline(
   known: readonly CheckId[],
   today: string,
 ): Report {
-  const reasonFor = createReasonLookup(baseline, today);
+  const look = createBaselineLookup(baseline, today);
   const reasonForModel = createModelReasonLookup(baseline, today);
   let expected = 0;
   const cases = report.cases.map((item) => ({
     ...item,
     checks: item.checks.map((check) => {
-      const { requirement, outcome } = check;
-      const reason = reasonFor({ requirement, case: item.id }, outcome);
-      expected += reason === undefined ? 0 : 1;
-      return reason === undefined ? check : { ...check, expected: reason };
+      const { reason, acceptedSeverity } = look({ requirement: check.requirement, case: item.id }, check);
+      if (reason === undefined) return acceptedSeverity ? { ...check, acceptedSeverity } : check;
+      expected += 1;
+      return { ...check, expected: reason };
     }),
   }));
   const problems = listEntryStatuses(baseline, report, known, today).flatMap(({ pattern, status }) => {
@@ -65,7 +75,8 @@ export function applyBaseline(
   const items = models?.items.map((item) => ({
     ...item,
     broken: item.broken.map((failure) => {
-      const reason = reasonForModel({ ...failure, model: item.id });
+      const severity = severityOfCheck(failure);
+      const reason = reasonForModel({ ...failure, severity, model: item.id });
       return reason === undefined ? failure : { ...failure, expected: reason };
     }),
   }));
@@ -77,18 +88,40 @@ export function applyBaseline(
   };
 }
 
-/**
- * Creates a lookup of the reason why a baseline expects an outcome of a check. The lookup returns undefined if no
- * valid entry expects the outcome.
- */
-export function createReasonLookup(
+/** A result of a check, as far as a baseline accepts it. */
+export interface BaselineResult {
+  /** The reason of the entry that accepts the result; undefined if no entry does. */
+  readonly reason: string | undefined;
+  /** The worst severity that entries accept for the check, if the result is worse; otherwise undefined. */
+  readonly acceptedSeverity: Severity | undefined;
+}
+
+/** Creates a lookup of what the valid entries of a baseline say about a result of a check. */
+export function createBaselineLookup(
   { patterns }: Baseline,
   today: string,
-): (check: CheckId, outcome: Outcome) => string | undefined {
+): (check: CheckId, result: Result) => BaselineResult {
   const valid = patterns.filter((pattern) => !isExpired(pattern, today)).map(withMatcher);
-  return (check, outcome) =>
-    valid.find(({ pattern, test }) => acceptedOutcomes[pattern.section].includes(outcome) && test(check))
-      ?.pattern.reason;
+  return (check, result) => {
+    const entries = valid
+      .filter(
+        ({ pattern, test }) => acceptedOutcomes[pattern.section].includes(result.outcome) && test(check),
+      )
+      .map(({ pattern }) => pattern);
+    const accepting = entries.find((pattern) => accepts(pattern, result));
+    const severities = entries.flatMap(({ severity }) => severity ?? []);
+    return {
+      reason: accepting?.reason,
+      acceptedSeverity: accepting || severities.length === 0 ? undefined : findMostSevere(severities),
+    };
+  };
+}
+
+type Result = Pick<CheckReport, 'outcome' | 'severity'>;
+
+/** Whether an entry whose section accepts the outcome of a result also accepts its severity. */
+function accepts(pattern: EntryPattern, { outcome, severity }: Result): boolean {
+  return !isFailed(outcome) || acceptsSeverity(pattern, severityOfCheck({ severity }));
 }
 
 /**
@@ -98,16 +131,14 @@ export function createReasonLookup(
 export function createModelReasonLookup(
   { patterns }: Baseline,
   today: string,
-): (failure: {
-  readonly requirement: string;
-  readonly outcome: Outcome;
-  readonly model: string;
-}) => string | undefined {
+): (failure: Pick<ModelFailure, 'requirement' | 'outcome' | 'model' | 'severity'>) => string | undefined {
   const valid = patterns.filter((pattern) => !isExpired(pattern, today));
-  return ({ requirement, outcome, model }) =>
+  return ({ requirement, outcome, model, severity }) =>
     valid.find(
       (pattern) =>
-        acceptedOutcomes[pattern.section].includes(outcome) && coversModel(pattern, requirement, model),
+        acceptedOutcomes[pattern.section].includes(outcome) &&
+        acceptsSeverity(pattern, severity) &&
+        coversModel(pattern, requirement, model),
     )?.reason;
 }
 
@@ -202,7 +233,7 @@ function withMatcher(pattern: EntryPattern): {
   readonly test: (check: CheckId) => boolean;
 } {
   const ofRequirement = compileGlob(pattern.requirement ?? '*');
-  const ofCase = compileGlob(pattern.case ?? '*');
+  const ofCase = compileCases(pattern);
   return { pattern, test: (check) => ofRequirement(check.requirement) && ofCase(check.case) };
 }
 

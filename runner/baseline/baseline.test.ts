@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DataFileError, parseDataFile } from '../../contract/data-file.ts';
 import { loadSchemas, type Schemas } from '../../contract/schemas.ts';
-import type { Outcome } from '../judge/outcome.ts';
-import { createReasonLookup, listEntryStatuses } from './apply-baseline.ts';
+import { isFailed, type Outcome } from '../judge/outcome.ts';
+import { type Severity, severities } from '../judge/severity.ts';
+import type { CheckReport } from '../report/report.ts';
+import { type CheckId, createBaselineLookup, listEntryStatuses } from './apply-baseline.ts';
 import type { CheckResults } from './baseline.ts';
 import { type Baseline, readBaseline } from './baseline.ts';
 import { type UpdateSource, updateBaseline } from './update-baseline.ts';
@@ -24,6 +26,11 @@ const known = [
   { requirement: 'auth/good', case: 'auth/x/1' },
 ];
 
+/** Returns a check, with the severity `wrong-type` if it failed. */
+function checkOf(requirement: string, outcome: Outcome, severity: Severity = 'wrong-type'): CheckReport {
+  return { requirement, outcome, findings: [], ...(isFailed(outcome) && { severity }) };
+}
+
 /**
  * Returns a run in which the checks of `known` have these outcomes, in the same order. The run does not contain the
  * checks with the outcome `undefined`.
@@ -37,7 +44,7 @@ function judged(...outcomes: readonly (Outcome | undefined)[]): UpdateSource {
     stopped: null,
     cases: known.flatMap(({ requirement, case: id }, index) => {
       const outcome = outcomes[index];
-      return outcome ? [{ id, checks: [{ requirement, outcome, findings: [] }] }] : [];
+      return outcome ? [{ id, checks: [checkOf(requirement, outcome)] }] : [];
     }),
   };
 }
@@ -63,6 +70,37 @@ describe('the reader of baselines', () => {
       'an `intermittent` that is not a boolean',
       ['violations:', '  - requirement: a', '    reason: b', '    intermittent: sometimes'],
       /^b\.yaml:4: /,
+    ],
+    [
+      'a violation without a severity',
+      ['violations:', '  - requirement: a', '    reason: b'],
+      /^b\.yaml:2: the entry has no `severity`\. .* `severity: wrong-type`/,
+    ],
+    [
+      'an unknown severity',
+      ['violations:', '  - requirement: a', '    severity: bad', '    reason: b'],
+      /^b\.yaml:3: /,
+    ],
+    [
+      'a severity outside of `violations`',
+      ['inconclusive:', '  - requirement: a', '    severity: wrong-type', '    reason: b'],
+      /^b\.yaml:3: unknown property "severity"/,
+    ],
+    [
+      'access in all cases',
+      ['violations:', '  - requirement: a', '    severity: unauthorized-access', '    reason: b'],
+      /^b\.yaml:2: an entry with `severity: unauthorized-access` must list the IDs of its cases/,
+    ],
+    [
+      'access in a pattern of cases',
+      [
+        'violations:',
+        '  - requirement: a',
+        '    severity: unauthorized-access',
+        '    reason: b',
+        '    case: [x, y/*]',
+      ],
+      /^b\.yaml:5: an entry with `severity: unauthorized-access` must list/,
     ],
     ['an empty reason', ['violations:', '  - requirement: a', "    reason: ''"], /^b\.yaml:3: /],
     [
@@ -98,7 +136,7 @@ const dependent: UpdateSource = {
 };
 
 describe('an entry', () => {
-  const violation = ['violations:', '  - requirement: auth/bad', '    reason: r'];
+  const violation = ['violations:', '  - requirement: auth/bad', '    severity: wrong-type', '    reason: r'];
   const inCase = (pattern: string): string[] => [...violation, `    case: ${pattern}`];
   test.each<[string, string[], CheckResults, string[]]>([
     [
@@ -158,19 +196,19 @@ describe('an entry', () => {
     ],
     [
       'without a requirement applies if one requirement of its case is violated',
-      ['violations: [{ case: auth/x/1, reason: r }]'],
+      ['violations: [{ case: auth/x/1, severity: wrong-type, reason: r }]'],
       judged('conforms', 'conforms', 'conforms', 'violates'),
       ['applies'],
     ],
     [
       'matches nothing if the requirement does not exist',
-      ['violations: [{ requirement: auth/bat, reason: r }]'],
+      ['violations: [{ requirement: auth/bat, severity: wrong-type, reason: r }]'],
       judged('violates'),
       ['matches-nothing'],
     ],
     [
       'matches nothing if no case of its pattern checks the requirement',
-      ['violations: [{ requirement: auth/good, case: auth/y/*, reason: r }]'],
+      ['violations: [{ requirement: auth/good, severity: wrong-type, case: auth/y/*, reason: r }]'],
       judged('violates'),
       ['matches-nothing'],
     ],
@@ -241,19 +279,73 @@ describe('an entry', () => {
     ['inconclusive', 'violates', false],
     ['notApplicable', 'inconclusive', false],
   ])('in `%s` accepts the outcome %s: %j', (section, outcome, expected) => {
-    const reasonFor = createReasonLookup(read(`${section}: [{ requirement: auth/bad, reason: r }]`), today);
-    expect(reasonFor({ requirement: 'auth/bad', case: 'auth/x/1' }, outcome) === 'r').toBe(expected);
+    const severity = section === 'violations' ? ', severity: wrong-type' : '';
+    const look = createBaselineLookup(
+      read(`${section}: [{ requirement: auth/bad, reason: r${severity} }]`),
+      today,
+    );
+    const { reason } = look({ requirement: 'auth/bad', case: 'auth/x/1' }, checkOf('auth/bad', outcome));
+    expect(reason === 'r').toBe(expected);
   });
 
   test('accepts no other check, no check that is not applicable, and nothing after its last day', () => {
     const check = { requirement: 'auth/bad', case: 'auth/x/1' };
-    const reasonFor = createReasonLookup(read(...inCase('auth/x')), today);
-    expect(reasonFor(check, 'violates')).toBe('r');
-    expect(reasonFor(check, 'not-applicable')).toBeUndefined();
-    expect(reasonFor({ ...check, case: 'auth/y/1' }, 'violates')).toBeUndefined();
-    expect(
-      createReasonLookup(read(...violation, '    until: 2027-01-30'), today)(check, 'violates'),
-    ).toBeUndefined();
+    const reasonFor = (entry: readonly string[], id: CheckId, outcome: Outcome): string | undefined =>
+      createBaselineLookup(read(...entry), today)(id, checkOf(id.requirement, outcome)).reason;
+    const entry = inCase('auth/x');
+    expect(reasonFor(entry, check, 'violates')).toBe('r');
+    expect(reasonFor(entry, check, 'not-applicable')).toBeUndefined();
+    expect(reasonFor(entry, { ...check, case: 'auth/y/1' }, 'violates')).toBeUndefined();
+    expect(reasonFor([...violation, '    until: 2027-01-30'], check, 'violates')).toBeUndefined();
+  });
+});
+
+describe('a severity', () => {
+  const check = { requirement: 'auth/bad', case: 'auth/x/1' };
+  const entryOf = (severity: Severity): string[] => [
+    'violations:',
+    '  - requirement: auth/bad',
+    `    severity: ${severity}`,
+    '    case: auth/x/1',
+    '    reason: r',
+  ];
+  test.each(
+    severities.flatMap((accepted, at) =>
+      severities.map((seen, rank) => [accepted, seen, rank >= at] as const),
+    ),
+  )('%s accepts %s: %j', (accepted, seen, isAccepted) => {
+    const look = createBaselineLookup(read(...entryOf(accepted)), today);
+    expect(look(check, checkOf('auth/bad', 'violates', seen))).toEqual(
+      isAccepted
+        ? { reason: 'r', acceptedSeverity: undefined }
+        : { reason: undefined, acceptedSeverity: accepted },
+    );
+  });
+  test('is the highest if a failed check states none', () => {
+    const look = createBaselineLookup(read(...entryOf('valid-request-fails')), today);
+    expect(look(check, { outcome: 'violates' }).reason).toBeUndefined();
+  });
+  test('above wrong-status accepts only the whole ID of a case', () => {
+    const look = createBaselineLookup(read(...entryOf('server-error')), today);
+    const longer = { ...check, case: 'auth/x/1/more' };
+    expect(look(longer, checkOf('auth/bad', 'violates', 'server-error')).reason).toBeUndefined();
+  });
+  test('above wrong-status may accept all cases of one listed model', () => {
+    const entries = (glob: string): string[] => [
+      ...entryOf('valid-request-fails').slice(0, 3),
+      `    case: '${glob}'`,
+      '    reason: r',
+    ];
+    expect(read(...entries('*/model-id=m')).patterns).toHaveLength(1);
+    expect(() => read(...entries('*/model-id=*'))).toThrow('must list the IDs');
+  });
+  test('keeps an entry whose checks are worse now from being stale', () => {
+    const worse: CheckResults = {
+      cases: [{ id: 'auth/x/1', checks: [checkOf('auth/bad', 'violates', 'unauthorized-access')] }],
+    };
+    expect(listEntryStatuses(read(...entryOf('wrong-type')), worse, known, today)).toMatchObject([
+      { status: 'applies' },
+    ]);
   });
 });
 
@@ -264,12 +356,13 @@ describe('an update', () => {
     'violations:',
     '  # the first',
     '  - requirement: auth/bad # short',
+    '    severity: wrong-type',
     '    case: [auth/x/1, auth/y/1]',
     "    reason: 'JIRA-1: long'",
     '    until: 2027-03-01',
     '',
     '  # the second',
-    '  - { requirement: auth/good, reason: old }',
+    '  - { requirement: auth/good, severity: wrong-type, reason: old }',
   ];
   test('changes nothing if the results are the same', () => {
     expect(
@@ -284,9 +377,9 @@ describe('an update', () => {
       scope,
     );
     expect(update?.text.split('\n')).toEqual([
-      ...text.slice(0, 4),
+      ...text.slice(0, 5),
       '    case: [ auth/x/1 ]',
-      ...text.slice(5, 7),
+      ...text.slice(6, 8),
       '',
     ]);
   });
@@ -334,7 +427,7 @@ describe('an update', () => {
       scope,
     );
     expect(update?.text).toBe(
-      'violations:\n  - requirement: auth/bad\n    reason: "TODO: explain why this is accepted"\n  - requirement: auth/good\n    reason: "TODO: explain why this is accepted"\n',
+      'violations:\n  - requirement: auth/bad\n    severity: wrong-type\n    reason: "TODO: explain why this is accepted"\n  - requirement: auth/good\n    severity: wrong-type\n    reason: "TODO: explain why this is accepted"\n',
     );
     const part = updateBaseline(
       judged('violates', 'violates', 'conforms'),
@@ -343,6 +436,37 @@ describe('an update', () => {
       scope,
     );
     expect(part?.text).toContain('    case:\n      - auth/x/1\n      - auth/x/2\n');
+  });
+  test('adds one entry for each severity, and names the cases of all but the lowest', () => {
+    const report: UpdateSource = {
+      ...judged('violates', 'violates', 'violates'),
+      cases: [
+        { id: 'auth/x/1', checks: [checkOf('auth/bad', 'violates', 'unauthorized-access')] },
+        { id: 'auth/x/2', checks: [checkOf('auth/bad', 'violates', 'wrong-status')] },
+        { id: 'auth/y/1', checks: [checkOf('auth/bad', 'violates', 'wrong-type')] },
+      ],
+    };
+    const update = updateBaseline(report, read('violations: []'), known, scope);
+    const entries = parseDataFile('b.yaml', update?.text ?? '').value;
+    const reason = 'TODO: explain why this is accepted';
+    expect(entries).toEqual({
+      violations: [
+        { requirement: 'auth/bad', severity: 'unauthorized-access', case: 'auth/x/1', reason },
+        { requirement: 'auth/bad', severity: 'wrong-status', case: 'auth/x/2', reason },
+        { requirement: 'auth/bad', severity: 'wrong-type', reason },
+      ],
+    });
+    expect(updateBaseline(report, read(...(update?.text ?? '').split('\n')), known, scope)).toBeUndefined();
+  });
+  test('names the cases of access even if all cases have it, and adds a check that is worse than accepted', () => {
+    const accesses: UpdateSource = {
+      ...judged(),
+      cases: [{ id: 'auth/x/1', checks: [checkOf('auth/good', 'violates', 'unauthorized-access')] }],
+    };
+    const mild = read('violations: [{ requirement: auth/good, severity: wrong-type, reason: r }]');
+    expect(updateBaseline(accesses, mild, known, scope)?.text).toMatch(
+      /severity: unauthorized-access,?\s+case: auth\/x\/1/,
+    );
   });
   test('adds to a section without entries', () => {
     const update = updateBaseline(judged('violates'), read('# why', 'violations:'), known, scope);
@@ -353,7 +477,9 @@ describe('an update', () => {
     expect(update?.text).toContain('case: auth/x/1');
   });
   test('does not renew an expired entry', () => {
-    const expired = read('violations: [{ requirement: auth/bad, reason: r, until: 2020-01-01 }]');
+    const expired = read(
+      'violations: [{ requirement: auth/bad, severity: wrong-type, reason: r, until: 2020-01-01 }]',
+    );
     expect(updateBaseline(judged('violates', 'violates', 'violates'), expired, known, scope)).toBeUndefined();
   });
   test.each<[string, UpdateSource, Partial<typeof scope>, RegExp | undefined]>([
@@ -410,7 +536,7 @@ describe('violations of listed models', () => {
       {
         id: 'auth/x/1/model-id=m2',
         model: 'm2',
-        checks: [{ requirement: 'auth/bad', outcome: 'violates', findings: [] }],
+        checks: [checkOf('auth/bad', 'violates')],
       },
     ],
     models: {
@@ -423,7 +549,9 @@ describe('violations of listed models', () => {
           operations: ['chat'],
           own: [],
           cases: counts,
-          broken: [{ requirement: 'auth/bad', outcome: 'violates', cases: 1 + unshown }],
+          broken: [
+            { requirement: 'auth/bad', outcome: 'violates', cases: 1 + unshown, severity: 'wrong-type' },
+          ],
         },
       ],
       requirements: [{ id: 'auth/bad', models: counts }],
@@ -433,6 +561,7 @@ describe('violations of listed models', () => {
   const violation = (pattern: string): string[] => [
     'violations:',
     '  - requirement: auth/bad',
+    '    severity: wrong-type',
     '    reason: r',
     `    case: "${pattern}"`,
   ];

@@ -1,9 +1,10 @@
 import type { DataFile, DataPath } from '../../contract/data-file.ts';
 import { toList, toMapping } from '../../contract/mapping.ts';
 import type { Schemas } from '../../contract/schemas.ts';
-import { compileGlob } from '../catalog/glob.ts';
+import { compileGlob, compileNamePattern, type TextTest } from '../catalog/glob.ts';
 import { validateData } from '../catalog/validate-data.ts';
 import type { Outcome } from '../judge/outcome.ts';
+import { isGrave, rankOf, type Severity, severities } from '../judge/severity.ts';
 import { formatModelSegment } from '../plan/applicability.ts';
 import { collectModelFailures, isJudgedModel } from '../report/group-models.ts';
 import type { CaseReport, CheckReport, Report } from '../report/report.ts';
@@ -22,6 +23,8 @@ export interface EntryPattern {
   readonly requirement: string | undefined;
   readonly case: string | undefined;
   readonly reason: string;
+  /** The worst severity that the entry accepts; undefined in the sections other than `violations`. */
+  readonly severity: Severity | undefined;
   /** The last day on which the entry is valid, such as 2027-01-31; undefined if the entry does not expire. */
   readonly until: string | undefined;
   readonly isIntermittent: boolean;
@@ -54,7 +57,14 @@ export function readBaseline(source: DataFile, schemas: Schemas): Baseline {
 function readEntry(
   source: DataFile,
   section: Section,
-  { requirement, case: cases, reason, until, intermittent }: Readonly<Record<string, unknown>>,
+  {
+    requirement,
+    case: cases,
+    severity: stated,
+    reason,
+    until,
+    intermittent,
+  }: Readonly<Record<string, unknown>>,
   entry: DataPath,
 ): EntryPattern[] {
   if (requirement === undefined && cases === undefined)
@@ -62,10 +72,17 @@ function readEntry(
       entry,
       'an entry needs a `requirement`, a `case`, or both. Add one of these properties.',
     );
+  const severity = severities.find((one) => one === stated);
+  if (section === 'violations' && severity === undefined)
+    throw source.error(
+      entry,
+      'the entry has no `severity`. Add the worst severity that you accept, such as the line `severity: wrong-type`. Everything worse then fails the run.',
+    );
   const createPattern = (pattern: unknown, path: DataPath): EntryPattern => ({
     section,
     requirement: toText(requirement),
     case: toText(pattern),
+    severity,
     reason: String(reason),
     until: toText(until),
     isIntermittent: intermittent === true,
@@ -73,9 +90,31 @@ function readEntry(
     entry,
     line: source.lineOf(path) ?? 1,
   });
-  return Array.isArray(cases)
+  const patterns = Array.isArray(cases)
     ? cases.map((pattern, index) => createPattern(pattern, [...entry, 'case', index]))
     : [createPattern(cases, entry)];
+  const wide = patterns.find((pattern) => isGraveEntry(pattern) && !namesOneCase(pattern));
+  if (wide)
+    throw source.error(
+      wide.path,
+      `an entry with \`severity: ${severity}\` must list the IDs of its cases, without \`*\`. Copy the IDs from the report, or let \`--update-baseline\` write the entry.`,
+    );
+  return patterns;
+}
+
+/** Whether an entry accepts failures above `wrong-status`. Such an entry names its cases one by one. */
+export function isGraveEntry({ severity }: Pick<EntryPattern, 'severity'>): boolean {
+  return severity !== undefined && isGrave(severity);
+}
+
+/** Whether a pattern names one case, or all cases of one listed model, of which a report contains only a few. */
+function namesOneCase({ case: name }: EntryPattern): boolean {
+  return name !== undefined && !name.replace(casesOfModel(''), '').includes('*');
+}
+
+/** Whether an entry accepts a failure of this severity. */
+export function acceptsSeverity({ severity }: Pick<EntryPattern, 'severity'>, seen: Severity): boolean {
+  return severity === undefined || rankOf(seen) >= rankOf(severity);
 }
 
 function toText(value: unknown): string | undefined {
@@ -87,10 +126,18 @@ export function casesOfModel(model: string): string {
   return `*/${formatModelSegment(model)}`;
 }
 
+/** Returns the test for the IDs of the cases of a pattern. A pattern of a grave entry matches only the whole ID. */
+export function compileCases(pattern: EntryPattern): TextTest {
+  const glob = pattern.case ?? '*';
+  return isGraveEntry(pattern) ? compileNamePattern(glob) : compileGlob(glob);
+}
+
 /** Whether a pattern covers all cases of a model for a requirement. */
 export function coversModel(pattern: EntryPattern, requirement: string, model: string): boolean {
-  const ofAll = compileGlob(pattern.case ?? '*');
-  return compileGlob(pattern.requirement ?? '*')(requirement) && ofAll(`\u0000/${formatModelSegment(model)}`);
+  return (
+    compileGlob(pattern.requirement ?? '*')(requirement) &&
+    compileCases(pattern)(`\u0000/${formatModelSegment(model)}`)
+  );
 }
 
 /**
@@ -144,12 +191,12 @@ export function checksOfModels(
     const outcome = item.cases.inconclusive > 0 ? 'inconclusive' : outcomeWithoutFailures(item);
     return [{ id: casesOfModel(model), check: { requirement, outcome, findings: [] } }];
   });
-  const shown = failures.map(({ model, requirement, outcome }) => {
+  const shown = failures.map(({ model, requirement, outcome, severity }) => {
     const checks = report.cases.flatMap((item) => (item.model === model ? item.checks : []));
     const findings = checks.find((one) => one.requirement === requirement && one.outcome === outcome);
     return {
       id: casesOfModel(model),
-      check: { requirement, outcome, findings: findings?.findings ?? [] },
+      check: { requirement, outcome, findings: findings?.findings ?? [], severity },
     };
   });
   return [...shown, ...conforming];

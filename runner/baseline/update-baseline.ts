@@ -1,11 +1,13 @@
 import type { DataPath } from '../../contract/data-file.ts';
+import { isGrave, rankOf, severityOfCheck } from '../judge/severity.ts';
 import { collectModelFailures } from '../report/group-models.ts';
 import type { CheckReport, Report, RequirementReport } from '../report/report.ts';
+import { groupBy } from '../text/lists.ts';
 import {
   type CheckId,
   checkKey,
+  createBaselineLookup,
   createModelReasonLookup,
-  createReasonLookup,
   listEntryStatuses,
 } from './apply-baseline.ts';
 import type { Baseline, Section } from './baseline.ts';
@@ -56,7 +58,7 @@ export function updateBaseline(
     baseline,
   );
   // The user must renew an expired entry, so its violations are not added again.
-  const isListed = createReasonLookup(baseline, '');
+  const look = createBaselineLookup(baseline, '');
   const isListedOfModel = createModelReasonLookup(baseline, '');
   const failing: readonly [Section, readonly CheckReport['outcome'][]][] = [
     ['violations', strictShould ? ['violates', 'warns'] : ['violates']],
@@ -77,19 +79,26 @@ export function updateBaseline(
     const ofModels = collectModelFailures(report)
       .filter(({ outcome }) => outcomes.includes(outcome))
       .filter((failure) => failure.known === undefined && isListedOfModel(failure) === undefined)
-      .map(({ requirement, outcome, model }) => ({ requirement, outcome, case: casesOfModel(model) }));
-    const fresh = [...all.filter((check) => isListed(check, check.outcome) === undefined), ...ofModels];
+      .map(({ requirement, outcome, model, severity }) => ({
+        requirement,
+        outcome,
+        severity,
+        case: casesOfModel(model),
+      }));
+    const fresh = [...all.filter((check) => look(check, check).reason === undefined), ...ofModels];
     return entriesFor(section, fresh, report, known).map((item) => ({ list: section, item }));
   });
   if (remove.length + append.length === 0) return undefined;
   return { text: baseline.source.edited({ remove, append }), removed: remove.length, added: append.length };
 }
 
-type NewCheck = CheckId & Pick<CheckReport, 'reason'>;
+type NewCheck = CheckId & Pick<CheckReport, 'outcome' | 'reason' | 'severity'>;
 
 /**
- * Returns one new entry for each requirement of `fresh`. The entry names its cases, unless `fresh` contains all checks
- * of the requirement. In the sections `violations` and `inconclusive`, checks that are not applicable do not count.
+ * Returns the new entries for `fresh`: one for each requirement and, in `violations`, for each severity. An entry names
+ * its cases. It leaves them out if `fresh` contains all checks of the requirement, and the severity is the lowest of
+ * these and not above `wrong-status`. In the sections `violations` and `inconclusive`, checks that are not applicable
+ * do not count.
  */
 function entriesFor(
   section: Section,
@@ -104,22 +113,30 @@ function entriesFor(
         .map(({ requirement }) => checkKey({ requirement, case: item.id })),
     ),
   );
-  const requirements = [...new Set(fresh.map((check) => check.requirement))];
-  return requirements.map((requirement) => {
-    const own = fresh.filter((check) => check.requirement === requirement);
+  return groupBy(fresh, ({ requirement }) => requirement).flatMap(([requirement, own]) => {
     const open = new Set(own.map(checkKey));
-    const all = known
+    const isWhole = known
       .filter((check) => check.requirement === requirement)
       .every(
         (check) =>
           open.has(checkKey(check)) || (section !== 'notApplicable' && notApplicable.has(checkKey(check))),
       );
-    const reasons = new Set(own.map(({ reason }) => reason ?? unexplained));
-    return {
-      requirement,
-      ...(!all && { case: own.length === 1 ? own[0]?.case : own.map((check) => check.case) }),
-      reason: reasonOf[section]([...reasons].join(' ')),
-    };
+    const ranked =
+      section === 'violations'
+        ? groupBy(own, severityOfCheck).sort(([a], [b]) => rankOf(a) - rankOf(b))
+        : [[undefined, own] as const];
+    return ranked.map(([severity, checks], index) => {
+      const namesCases =
+        !isWhole || index < ranked.length - 1 || (severity !== undefined && isGrave(severity));
+      const [first, ...others] = checks.map((check) => check.case);
+      const reasons = new Set(checks.map(({ reason }) => reason ?? unexplained));
+      return {
+        requirement,
+        ...(severity !== undefined && { severity }),
+        ...(namesCases && { case: others.length === 0 ? first : [first, ...others] }),
+        reason: reasonOf[section]([...reasons].join(' ')),
+      };
+    });
   });
 }
 

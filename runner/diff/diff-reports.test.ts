@@ -19,7 +19,7 @@ const finding = (
   return { exchange: 'c#1', message, finding: found };
 };
 
-type State = Outcome | 'violates-otherwise' | undefined;
+type State = Outcome | 'violates-otherwise' | 'violates-gravely' | undefined;
 
 function report(states: Readonly<Record<string, State>>, more: Partial<ComparedReport> = {}): ComparedReport {
   return {
@@ -32,14 +32,16 @@ function report(states: Readonly<Record<string, State>>, more: Partial<ComparedR
     startedAt: '2027-01-31T00:00:00.000Z',
     cases: Object.entries(states).flatMap(([id, state]) => {
       if (state === undefined) return [];
-      const outcome = state === 'violates-otherwise' ? 'violates' : state;
+      const outcome = state === 'violates-otherwise' || state === 'violates-gravely' ? 'violates' : state;
       const findings =
         state === 'violates-otherwise'
           ? [finding('one-part')]
-          : state === 'violates'
+          : outcome === 'violates'
             ? [finding('missing')]
             : [];
-      return [{ id, checks: [{ requirement: 'r', outcome, findings }] }];
+      const severity =
+        state === 'violates-gravely' ? ('unauthorized-access' as const) : ('wrong-type' as const);
+      return [{ id, checks: [{ requirement: 'r', outcome, findings, severity }] }];
     }),
     ...more,
   };
@@ -55,6 +57,8 @@ describe('the change of a check', () => {
     ['inconclusive', 'not-applicable', undefined],
     ['conforms', 'violates', 'newly-violated'],
     ['warns', 'violates', 'newly-violated'],
+    ['violates', 'violates-gravely', 'more-severe'],
+    ['violates-gravely', 'violates', undefined],
     ['inconclusive', 'violates', 'violated-not-judged-before'],
     [undefined, 'violates', 'violated-not-judged-before'],
     [undefined, 'violates', 'violated-not-judged-before', later],

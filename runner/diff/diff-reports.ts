@@ -1,6 +1,7 @@
 import { checkKey } from '../baseline/apply-baseline.ts';
 import { type CheckResults, checksOfModels } from '../baseline/baseline.ts';
 import type { Outcome } from '../judge/outcome.ts';
+import { rankOf, severityOfCheck } from '../judge/severity.ts';
 import { exitCodes } from '../report/exit-code.ts';
 import type { CheckReport, Report } from '../report/report.ts';
 
@@ -11,6 +12,7 @@ export type ComparedReport = CheckResults &
 /** The possible changes of a check from one report to the next, the worst first. */
 export const changes = [
   'newly-violated',
+  'more-severe',
   'violated-not-judged-before',
   'no-longer-judged',
   'newly-warned',
@@ -81,13 +83,13 @@ export function diffReports(was: ComparedReport, is: ComparedReport): ReportDiff
 
 /**
  * Returns the exit code of a diff, by the first rule that applies:
- * - 1 if a check is newly violated
+ * - 1 if a check is newly violated, or violated more severely than before
  * - 3 if a violated check was not judged before, or if a check is no longer judged
  * - 0 for any other diff
  */
 export function chooseDiffExitCode({ changes }: ReportDiff): number {
   const has = (kind: Change): boolean => changes.some(({ change }) => change === kind);
-  if (has('newly-violated')) return exitCodes.violated;
+  if (has('newly-violated') || has('more-severe')) return exitCodes.violated;
   const undecided = has('violated-not-judged-before') || has('no-longer-judged');
   return undecided ? exitCodes.notJudged : exitCodes.conforms;
 }
@@ -129,6 +131,8 @@ export function changeOf(
   const [was, is] = [old?.outcome, present?.outcome];
   if (is === 'violates' && was !== 'violates')
     return isJudgedOutcome(was) ? 'newly-violated' : 'violated-not-judged-before';
+  if (is === 'violates' && old && present && rankOf(severityOfCheck(present)) < rankOf(severityOfCheck(old)))
+    return 'more-severe';
   if (is === undefined && !sameTool) return 'removed';
   if (was === undefined && !sameTool) return is === 'warns' ? 'newly-warned' : 'added';
   if (isJudgedOutcome(was) && !isJudgedOutcome(is)) return 'no-longer-judged';

@@ -10,6 +10,7 @@ const shownCases = 5;
 
 const titles: Readonly<Record<Change, string>> = {
   'newly-violated': 'Newly violated',
+  'more-severe': 'Violated more severely',
   'violated-not-judged-before': 'Violated, not judged before',
   'no-longer-judged': 'No longer judged',
   'newly-warned': 'New warnings',
@@ -22,6 +23,7 @@ const titles: Readonly<Record<Change, string>> = {
 
 const marks: Readonly<Record<Change, string>> = {
   'newly-violated': '✗',
+  'more-severe': '✗',
   'violated-not-judged-before': '✗',
   'no-longer-judged': '?',
   'newly-warned': '▲',
@@ -53,6 +55,7 @@ export function formatDiffAsText(diff: ReportDiff): string {
 /** The maximum number of characters for each change. The sum is below GitHub's limit for a comment. */
 const maxLengths: Readonly<Record<Change, number>> = {
   'newly-violated': 12_000,
+  'more-severe': 6_000,
   'violated-not-judged-before': 6_000,
   'no-longer-judged': 6_000,
   'newly-warned': 6_000,
@@ -111,6 +114,7 @@ export function addReport(latest: LatestResults, report: CheckResults): LatestRe
 
 const words: Readonly<Record<Change, string>> = {
   'newly-violated': 'newly violated',
+  'more-severe': 'violated more severely',
   'violated-not-judged-before': 'violated, not judged before',
   'no-longer-judged': 'no longer judged',
   'newly-warned': 'new warning',

@@ -260,8 +260,8 @@ rows(
   ],
 );
 rows('data', { delivers: 'data' }, [
-  [{ body: { error: { message: 'Failed.', code: 'internal_error' } } }, 'fails: wrong-value'],
-  [{ body: whole }, 'fails: wrong-value'],
+  [{ body: { error: { message: 'Failed.', code: 'internal_error' } } }, 'fails: only-error'],
+  [{ body: whole }, 'fails: only-error'],
   [{ body: { error: { message: 'Failed.' }, balance: 7 } }, 'passes'],
   [{ body: { error: { message: '' } } }, 'passes'],
   [{ body: { error: null } }, 'passes'],

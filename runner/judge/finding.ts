@@ -37,6 +37,8 @@ export type Finding =
     }
   | { readonly kind: 'wrong-media-type'; readonly expected: string; readonly actual: string | undefined }
   | { readonly kind: 'names-nothing'; readonly expected: string; readonly message: string }
+  /** A successful response to a valid request contains only an error instead of `expected`. */
+  | { readonly kind: 'only-error'; readonly expected: 'data' | 'model output'; readonly actual: unknown }
   | { readonly kind: 'model-not-listed'; readonly model: string }
   | { readonly kind: 'model-listed'; readonly model: string }
   | { readonly kind: 'one-part' }
@@ -60,6 +62,9 @@ export type Finding =
       readonly value: unknown;
       readonly times: number;
     };
+
+/** A finding of any kind except `none-of-several`. */
+export type SingleFinding = Exclude<Finding, { kind: 'none-of-several' }>;
 
 /** A failure from the view of an SDK user. */
 export interface ClientView {
@@ -85,4 +90,33 @@ export const nothingToCheck: CheckResult = { kind: 'nothing-to-check' };
 
 export function fail(...findings: readonly Finding[]): CheckResult {
   return { kind: 'fails', findings };
+}
+
+/**
+ * Returns the findings that explain why a response is wrong. If the status is wrong, returns only the finding about
+ * the status, since the other findings follow from the wrong status. If several responses are allowed, returns the
+ * differences from the most similar allowed response.
+ */
+export function selectMainFindings(findings: readonly Finding[]): readonly SingleFinding[] {
+  const flat = findings.flatMap((finding) =>
+    finding.kind === 'none-of-several' ? findNearest(finding.alternatives) : [finding],
+  );
+  const status = flat.find(({ kind }) => kind === 'wrong-status' || kind === 'happened');
+  return status ? [status] : flat;
+}
+
+/**
+ * Returns the differences from the most similar allowed response. A wrong status counts as the largest difference. If
+ * every allowed response has another status, returns one finding with all expected statuses.
+ */
+function findNearest(alternatives: readonly (readonly Finding[])[]): readonly SingleFinding[] {
+  const simple = alternatives.map(selectMainFindings);
+  const statuses = simple.flatMap(([first]) => (first?.kind === 'wrong-status' ? [first] : []));
+  const [status] = statuses;
+  if (status && statuses.length === simple.length) {
+    return [{ ...status, expected: [...new Set(statuses.map(({ expected }) => expected))].join(' or ') }];
+  }
+  return simple
+    .filter(([first]) => first?.kind !== 'wrong-status')
+    .reduce((best, next) => (next.length < best.length ? next : best));
 }

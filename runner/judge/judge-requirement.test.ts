@@ -132,6 +132,7 @@ describe('the exchanges of a case', () => {
     expect(judgeRequirement(requirement({}), [answered(400), wrong], context)).toEqual({
       outcome: 'violates',
       findings: [{ exchange: wrong.id, finding: { kind: 'wrong-status', expected: '400', actual: 200 } }],
+      severity: 'invalid-accepted',
       reason: undefined,
     });
     expect(judgeRequirement(requirement({}), [unanswered()], context).reason).toBe(

@@ -16,6 +16,7 @@ import { type CheckedExchange, compareExchanges, explainNoResponse } from './com
 import { type Finding, fail } from './finding.ts';
 import { readTextAt, readValueAt } from './locate.ts';
 import type { Outcome } from './outcome.ts';
+import { findMostSevere, kindOfExchange, type Severity, severityOf } from './severity.ts';
 
 /** A finding, and the ID of the exchange with the finding. */
 export interface LocatedFinding {
@@ -30,6 +31,8 @@ export interface LocatedFinding {
 export interface Verdict {
   readonly outcome: Outcome;
   readonly findings: readonly LocatedFinding[];
+  /** The highest severity of the findings; undefined unless the check failed. */
+  readonly severity?: Severity | undefined;
   readonly reason: string | undefined;
   /** The property to add to the profile so that the check can be judged; undefined if no addition helps. */
   readonly add?: string | undefined;
@@ -202,17 +205,20 @@ export const nothingToJudge: Verdict = {
 
 function combineResults(requirement: Requirement, checked: readonly CheckedExchange[]): Verdict {
   const findings: LocatedFinding[] = [];
+  const outcome = requirement.level === 'must' ? 'violates' : 'warns';
+  const severities = new Set<Severity>();
   let undecided: string | undefined;
   let hasPassed = false;
   for (const { exchange, check: result } of checked) {
     if (result.kind === 'passes') hasPassed = true;
     else if (result.kind === 'undecided') undecided ??= result.reason;
-    else if (result.kind === 'fails')
+    else if (result.kind === 'fails') {
       for (const finding of result.findings) findings.push({ exchange: exchange.id, finding });
+      severities.add(severityOf(kindOfExchange(result.findings, exchange), outcome));
+    }
   }
-  if (findings.length > 0) {
-    return { outcome: requirement.level === 'must' ? 'violates' : 'warns', findings, reason: undefined };
-  }
+  if (findings.length > 0)
+    return { outcome, findings, severity: findMostSevere([...severities]), reason: undefined };
   if (undecided !== undefined && !(hasPassed && isPooled(requirement))) {
     return { outcome: 'inconclusive', findings: [], reason: undecided };
   }

@@ -158,8 +158,6 @@ export function truncatedAt(answer: Answer, place: ResponseLocation): unknown {
 export function checkOutput(what: 'output' | 'data', { content, text }: Answer): CheckResult {
   const body = content.kind === 'json' ? content.value : text;
   const isOnlyError = what === 'data' ? isErrorBody(body) : hasOnlyError(text);
-  const expected = `must have ${what === 'data' ? 'data' : 'model output'}, not only an error`;
-  return isOnlyError
-    ? fail({ kind: 'wrong-value', place: 'body', expected, actual: truncate(body) })
-    : passes;
+  const expected = what === 'data' ? 'data' : 'model output';
+  return isOnlyError ? fail({ kind: 'only-error', expected, actual: truncate(body) }) : passes;
 }

@@ -6,6 +6,7 @@ import type { Exchange } from '../transport/exchange.ts';
 import type { JudgedCase } from './judge-cases.ts';
 import { createRounds, type RepeatedCase } from './merge-rounds.ts';
 import type { Outcome } from './outcome.ts';
+import type { Severity } from './severity.ts';
 
 const catalog = await catalogOfPackage();
 const first = required(
@@ -138,4 +139,20 @@ describe('a repeated case', () => {
 
 test('returns no cases without rounds', () => {
   expect(mergeRounds([])).toEqual([]);
+});
+
+test('a check keeps its highest severity of all rounds', () => {
+  const withSeverity = (severity: Severity): JudgedCase => {
+    const item = createCase('violates');
+    return {
+      ...item,
+      checks: item.checks.map(({ check, verdict }) => ({ check, verdict: { ...verdict, severity } })),
+    };
+  };
+  const severitiesOf = (...seen: Severity[]): unknown[] =>
+    mergeRounds(seen.map((severity) => [withSeverity(severity)])).flatMap(({ checks }) =>
+      checks.map(({ verdict }) => verdict.severity),
+    );
+  expect(severitiesOf('wrong-type', 'unauthorized-access', 'wrong-status')).toEqual(['unauthorized-access']);
+  expect(severitiesOf('wrong-status', 'wrong-type')).toEqual(['wrong-status']);
 });

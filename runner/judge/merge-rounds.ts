@@ -3,6 +3,7 @@ import type { JudgedCase } from './judge-cases.ts';
 import type { LocatedFinding, Verdict } from './judge-requirement.ts';
 import { findWorstOutcome, isUnstable, type Outcome } from './outcome.ts';
 import type { JudgedCheck } from './preconditions.ts';
+import { findMostSevere } from './severity.ts';
 
 /** A case with its merged checks and its outcome in each round. */
 export interface RepeatedCase extends JudgedCase {
@@ -90,7 +91,11 @@ function mergeVerdicts(before: Verdict, now: Verdict): Verdict {
   const outcome = findWorstOutcome([before.outcome, now.outcome]);
   if (before.outcome !== outcome) return now;
   if (now.outcome !== outcome || now.findings.length === 0) return before;
-  return { ...before, findings: appendFindings(before.findings, now.findings) };
+  return {
+    ...before,
+    findings: appendFindings(before.findings, now.findings),
+    severity: findMostSevere([before.severity ?? 'recommendation', now.severity ?? 'recommendation']),
+  };
 }
 
 function appendFindings(

@@ -1,6 +1,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import type { Verdict } from '../judge/judge-requirement.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
 import { findWorstOutcome, isFailed, type Outcome } from '../judge/outcome.ts';
+import { findMostSevere, severityOfCheck } from '../judge/severity.ts';
 import { buildCaseReport, findUnsteadyRequests } from './case-report.ts';
 import type { DescribeContext } from './describe-exchange.ts';
 import { redactAll, redactRest } from './redaction/redact.ts';
@@ -71,18 +73,19 @@ export function createModelAggregate(
   return {
     take({ index, id, operations, own, cases }) {
       const known = cases.map(withoutUnmatched);
-      const outcomes = new Map<string, Outcome[]>();
+      const results = new Map<string, Verdict[]>();
       for (const [number, item] of known.entries()) {
         for (const { check, verdict } of item.checks) {
-          const own = outcomes.get(check.requirement.id) ?? [];
-          outcomes.set(check.requirement.id, [...own, verdict.outcome]);
+          const own = results.get(check.requirement.id) ?? [];
+          results.set(check.requirement.id, [...own, verdict]);
         }
         countReasons(item);
         keep(item, id, [index, number]);
         for (const [at, observation] of findUnsteadyRequests(item.exchanges).entries())
           unsteadyItems.add([index, number, at], observation);
       }
-      for (const [requirement, all] of outcomes) {
+      for (const [requirement, verdicts] of results) {
+        const all = verdicts.map(({ outcome }) => outcome);
         const before = requirements.get(requirement) ?? countOutcomes([]);
         requirements.set(
           requirement,
@@ -94,7 +97,7 @@ export function createModelAggregate(
         operations,
         own,
         cases: countOutcomes(known),
-        broken: [...outcomes].flatMap(([requirement, all]) => failureOf(requirement, all)),
+        broken: [...results].flatMap(([requirement, all]) => failureOf(requirement, all)),
       });
     },
     close: (selection) => ({
@@ -185,10 +188,18 @@ function keysOf({ check, verdict }: RepeatedCase['checks'][number]): string[] {
   );
 }
 
-function failureOf(requirement: string, outcomes: readonly Outcome[]): ModelReport['broken'][number][] {
-  const outcome = findWorstOutcome(outcomes);
+function failureOf(requirement: string, verdicts: readonly Verdict[]): ModelReport['broken'][number][] {
+  const outcome = findWorstOutcome(verdicts.map((verdict) => verdict.outcome));
   if (!isFailed(outcome)) return [];
-  return [{ requirement, outcome, cases: outcomes.filter((one) => one === outcome).length }];
+  const failed = verdicts.filter((verdict) => verdict.outcome === outcome);
+  return [
+    {
+      requirement,
+      outcome,
+      cases: failed.length,
+      severity: findMostSevere(failed.map(severityOfCheck)),
+    },
+  ];
 }
 
 /** The position of an item in a sorted collection. Positions are compared number by number. */

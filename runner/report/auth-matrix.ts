@@ -1,6 +1,6 @@
 import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
+import type { FailureKind } from '../judge/severity.ts';
 import { failuresOf } from './causes/failures.ts';
-import type { FailureKind } from './causes/severity.ts';
 import type { CaseReport, Report, RequirementReport } from './report.ts';
 
 /** The grades. A cell has the first of these grades that any of its cases has. */
@@ -111,6 +111,7 @@ function cellOf(found: readonly (Treatment & { readonly item: CaseReport })[]): 
 
 const gradeOfKind: Readonly<Record<FailureKind, CellGrade>> = {
   'unauthorized-access': 'let-in',
+  'valid-request-fails': 'wrong-status',
   'invalid-accepted': 'let-in',
   'server-error': 'server-error',
   'wrong-status': 'wrong-status',
@@ -126,7 +127,9 @@ function treatmentOf(item: CaseReport, requirements: ReadonlyMap<string, Require
   });
   const graded = failures.map(({ outcome, kind, symptom, evidence }): Treatment => {
     const status = symptom.status?.actual ?? evidence?.response?.status ?? null;
-    return { grade: outcome === 'warns' ? 'warning' : gradeOfKind[kind], status };
+    const isServerError = kind === 'valid-request-fails' && (status === null || status >= 500);
+    const grade = isServerError ? 'server-error' : gradeOfKind[kind];
+    return { grade: outcome === 'warns' ? 'warning' : grade, status };
   });
   const grade = cellGrades.find((one) => graded.some((treatment) => treatment.grade === one));
   const bad = graded.find((treatment) => treatment.grade === grade);

@@ -60,6 +60,7 @@ function checkReport({ check, verdict }: JudgedCheck, redact: Redact): CheckRepo
     requirement: check.requirement.id,
     outcome: verdict.outcome,
     findings: verdict.findings.map((item) => describeFinding(item, redact)),
+    ...(verdict.severity !== undefined && { severity: verdict.severity }),
     ...(verdict.reason !== undefined && { reason: redact(verdict.reason) }),
     ...(verdict.add !== undefined && { add: redact(verdict.add) }),
     ...(verdict.dependsOn !== undefined && { dependsOn: verdict.dependsOn }),

@@ -1,7 +1,7 @@
 import { isFailed } from '../judge/outcome.ts';
+import { findMostSevere, rankOf, type Severity, severityLabels } from '../judge/severity.ts';
 import { pluralize } from '../text/lists.ts';
 import { type FailedResponse, failuresOf } from './causes/failures.ts';
-import { findMostSevere, rankOf, type Severity, severityLabels } from './causes/severity.ts';
 import { joinCurlLines } from './curl/curl-line.ts';
 import { placesOf } from './findings.ts';
 import { formatSending } from './format-counts.ts';

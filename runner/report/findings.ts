@@ -1,4 +1,4 @@
-import type { Finding } from '../judge/finding.ts';
+import type { Finding, SingleFinding } from '../judge/finding.ts';
 import { pluralize } from '../text/lists.ts';
 import {
   findMissingMember,
@@ -10,9 +10,6 @@ import {
   placeName,
   showValue,
 } from './format-value.ts';
-
-/** A finding of any kind except `none-of-several`. */
-export type SingleFinding = Exclude<Finding, { kind: 'none-of-several' }>;
 
 /** The texts that reports show for a finding. */
 export interface FindingTexts {
@@ -132,6 +129,14 @@ const table: Table = {
     place: '/error/message',
     expected: `a message that names ${expected}`,
     received: showValue(message),
+  }),
+  'only-error': ({ expected, actual }) => ({
+    message: `the response body must have ${expected}, not only an error, got ${showValue(actual)}`,
+    symptom: expected,
+    seen: `the response body must have ${expected}, not only an error`,
+    place: 'body',
+    expected: `must have ${expected}, not only an error`,
+    received: showValue(actual),
   }),
   'model-not-listed': ({ model }) => ({
     message: `the model list does not contain ${showValue(model)}, which was called successfully`,

@@ -1,7 +1,7 @@
+import { isOverlapping } from '../judge/subject.ts';
 import type { CoverageCounts } from '../plan/coverage.ts';
 import { pluralize } from '../text/lists.ts';
 import { type Cause, countOf } from './causes/causes.ts';
-import { isOverlapping } from './causes/subject.ts';
 import { listInconclusiveMusts, overallResultOf } from './exit-code.ts';
 import { collectModelFailures, type ModelCases } from './group-models.ts';
 import type { ClientDutyReport, ExchangeReport, RecordingReport, Report } from './report.ts';

@@ -1,3 +1,4 @@
+import { type Severity, severityOfCheck } from '../judge/severity.ts';
 import { groupBy } from '../text/lists.ts';
 import type { CaseReport, Report } from './report.ts';
 
@@ -12,6 +13,8 @@ export interface ModelFailure {
   readonly unshown: number;
   /** The reason of the baseline entry; undefined if the baseline does not expect all of these violations. */
   readonly known: string | undefined;
+  /** The highest severity of these cases. */
+  readonly severity: Severity;
 }
 
 /** The cases of a report with their checks, and the results of listed models. */
@@ -31,7 +34,7 @@ export function collectModelFailures({ models, cases }: ModelCases): ModelFailur
     ),
   );
   return models.items.flatMap(({ id: model, broken }) =>
-    broken.map(({ requirement, outcome, cases: count, expected }) => {
+    broken.map(({ requirement, outcome, cases: count, expected, severity }) => {
       const own = (shown.get(keyOf(model, requirement, outcome)) ?? []).map(({ check }) => check);
       const allKnown = own.length === count && own.every((one) => one.expected !== undefined);
       return {
@@ -41,6 +44,7 @@ export function collectModelFailures({ models, cases }: ModelCases): ModelFailur
         cases: count,
         unshown: count - own.length,
         known: expected ?? (allKnown ? own[0]?.expected : undefined),
+        severity: severityOfCheck({ severity }),
       };
     }),
   );

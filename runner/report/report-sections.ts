@@ -1,3 +1,5 @@
+import type { Severity } from '../judge/severity.ts';
+
 /**
  * The results of the listed models that were tested. `summary.cases` of the report includes all cases of these
  * models. The report lists only the first failed, warned and inconclusive cases, each with its `model`.
@@ -43,6 +45,8 @@ export interface ModelReport {
     readonly requirement: string;
     readonly outcome: 'violates' | 'warns';
     readonly cases: number;
+    /** The highest severity of these cases. */
+    readonly severity?: Severity;
     /**
      * The reason of the baseline entry that expects the violation in all cases of the model; absent if no such entry
      * exists.

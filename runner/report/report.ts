@@ -4,6 +4,7 @@ import type { Level } from '../catalog/requirements.ts';
 import type { FuzzOptions } from '../fuzz/fuzz.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
+import type { Severity } from '../judge/severity.ts';
 import type { Coverage } from '../plan/coverage.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import type { DividedShard } from '../plan/select.ts';
@@ -125,6 +126,8 @@ export interface CheckReport {
   readonly requirement: string;
   readonly outcome: Outcome;
   readonly findings: readonly FindingReport[];
+  /** The severity of the worst response; absent unless the check failed. */
+  readonly severity?: Severity;
   /** Why the check was not judged; absent if the check was judged. */
   readonly reason?: string;
   /** The property to add to the profile so that the check can be judged; absent if no addition helps. */
@@ -133,6 +136,8 @@ export interface CheckReport {
   readonly dependsOn?: string;
   /** The reason of the baseline entry that expects this outcome; absent if no entry expects the outcome. */
   readonly expected?: string;
+  /** The worst severity that the baseline accepts for this check; absent unless the check is worse. */
+  readonly acceptedSeverity?: Severity;
 }
 
 /** A difference between an exchange and a requirement. */

@@ -1,6 +1,6 @@
-import { type Cause, causesOf } from '../report/causes/causes.ts';
+import { outcomeVerbs, severityLabels } from '../judge/severity.ts';
+import { type Cause, causesOf, formatAccepted } from '../report/causes/causes.ts';
 import { headlinesOf } from '../report/causes/headlines.ts';
-import { outcomeVerbs, severityLabels } from '../report/causes/severity.ts';
 import type { Example } from '../report/causes/symptom-groups.ts';
 import { joinCurlLines } from '../report/curl/curl-line.ts';
 import { formatOverallResult, formatProblemStatus } from '../report/exit-code.ts';
@@ -56,7 +56,7 @@ export function github(report: Report): string {
     return causes.filter((cause) => cause.outcome === outcome).map((cause) => annotate(cause, models));
   };
   const commands = [
-    ...commandLines('error', [...annotateBaselineProblems(report), ...ofOutcome('violates')]),
+    ...commandLines('error', [...ofOutcome('violates'), ...annotateBaselineProblems(report)]),
     ...commandLines('warning', [
       ...report.diagnosis.map(({ message }) => ({ title: 'Problem during the run', lines: [message] })),
       ...ofOutcome('warns'),
@@ -74,6 +74,7 @@ function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
   const rows: readonly (readonly [string, string | null | undefined])[] = [
     ['severity', severityLabels[severity]],
     ['seen in', formatCauseCount(cause)],
+    ['baseline', formatAccepted(cause)],
     ['expected', example?.requirement.expects],
     ['found', example ? foundIn(example) : symptoms[0]?.message],
     ['received', example && formatAnswer(example.exchange, longestExcerpt)],

@@ -1,7 +1,7 @@
 import type { Attributes } from '../catalog/condition.ts';
+import { rankOf } from '../judge/severity.ts';
 import { type Cause, causesOf } from '../report/causes/causes.ts';
 import { headlinesOf } from '../report/causes/headlines.ts';
-import { rankOf } from '../report/causes/severity.ts';
 import type { CaseReport, ExchangeReport, Report } from '../report/report.ts';
 import { writeJsonPieces } from '../text/write-json.ts';
 

@@ -1,6 +1,6 @@
-import { type Cause, causesOf } from '../report/causes/causes.ts';
+import { outcomeVerbs, severityLabels } from '../judge/severity.ts';
+import { type Cause, causesOf, formatAccepted } from '../report/causes/causes.ts';
 import { headlinesOf } from '../report/causes/headlines.ts';
-import { outcomeVerbs, severityLabels } from '../report/causes/severity.ts';
 import type { Example, SymptomGroup } from '../report/causes/symptom-groups.ts';
 import { formatExpectedChecks, type OverallResult, overallResultOf } from '../report/exit-code.ts';
 import {
@@ -48,6 +48,7 @@ export function markdown(report: Report): string {
       4_000,
       report.diagnosis.map(({ message }) => `- ${formatCode(message, 500)}`),
     ),
+    ...formatSection('Failed', 20_000, of('violates')),
     ...formatSection(
       'Baseline entries that fail the run',
       5_000,
@@ -55,7 +56,6 @@ export function markdown(report: Report): string {
         ({ line, message }) => `- ${formatCode(`${baseline?.file}:${line}`)}: ${formatCode(message)}`,
       ),
     ),
-    ...formatSection('Failed', 20_000, of('violates')),
     ...formatSection('Warnings', 8_000, of('warns')),
     ...formatSection('Expected by the baseline', 5_000, known.map(expectedItem)),
     ...formatSection(
@@ -121,9 +121,11 @@ const longestCurl = 3_000;
 function causeBlock(cause: Cause): string {
   const { outcome, title, severity, lookAt, requirements, symptoms, example } = cause;
   const rest = symptoms.length - shownFindings;
+  const accepted = formatAccepted(cause);
   return [
     `#### ${formatProse(title)}`,
     `${severityLabels[severity]}, ${formatCauseCount(cause)}. Look first at ${formatProse(lookAt)}.`,
+    ...(accepted === undefined ? [] : [accepted]),
     ...quotes(example?.requirement ?? requirements[0]),
     [
       ...(example

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rankOf, type Severity, severities } from '../report/causes/severity.ts';
+import { rankOf, type Severity, severities } from '../judge/severity.ts';
 import { overallResultOf } from '../report/exit-code.ts';
 import {
   collectFailedChecks,

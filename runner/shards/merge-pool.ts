@@ -2,7 +2,8 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { comparesExchanges } from '../catalog/expectation.ts';
 import { isObservedOnly, type Requirement } from '../catalog/requirements.ts';
 import { judgeRequirement } from '../judge/judge-requirement.ts';
-import { findDecisiveOutcome, findWorstOutcome, isUnstable } from '../judge/outcome.ts';
+import { findDecisiveOutcome, findWorstOutcome, isFailed, isUnstable } from '../judge/outcome.ts';
+import { findMostSevere, severityOfCheck } from '../judge/severity.ts';
 import { describeFinding } from '../report/describe-exchange.ts';
 import type { Redact } from '../report/redaction/redact.ts';
 import type { CaseReport, CheckReport, ExchangeReport, FindingReport } from '../report/report.ts';
@@ -68,7 +69,7 @@ function judgeAcross(
       (exchange) =>
         attributes.operation === undefined || exchange.attributes.operation === attributes.operation,
     );
-  const { outcome, findings, reason } = judgeRequirement(requirement, pool, {
+  const { outcome, findings, severity, reason } = judgeRequirement(requirement, pool, {
     catalog,
     unlistedModel: '',
     goodModels: [],
@@ -77,6 +78,7 @@ function judgeAcross(
     requirement: requirement.id,
     outcome,
     findings: findings.map((item) => describeFinding(item, asRedacted)),
+    ...(severity !== undefined && { severity }),
     ...(reason !== undefined && { reason }),
   };
 }
@@ -100,6 +102,7 @@ function mergeChecks(requirement: string, parts: readonly CheckReport[], compare
       alike.flatMap(({ findings }) => findings),
       compares ? repeatedValueOf : ({ exchange, message }) => `${exchange} ${message}`,
     ),
+    ...(isFailed(outcome) && { severity: findMostSevere(alike.map(severityOfCheck)) }),
     ...(reason !== undefined && { reason }),
     ...(add !== undefined && { add }),
     ...(dependsOn !== undefined && { dependsOn }),

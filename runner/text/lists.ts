@@ -7,8 +7,8 @@ export function pluralize(number: number, one: string): string {
  * Returns each key with its items. The keys are in the order of their first items. The items of a key keep the given
  * order.
  */
-export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]][] {
-  const groups = new Map<string, T[]>();
+export function groupBy<T, K extends string>(items: readonly T[], keyOf: (item: T) => K): [K, T[]][] {
+  const groups = new Map<K, T[]>();
   for (const item of items) {
     const key = keyOf(item);
     const group = groups.get(key);

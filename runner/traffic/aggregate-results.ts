@@ -8,6 +8,7 @@ import {
   isUndecided,
   type Outcome,
 } from '../judge/outcome.ts';
+import { findMostSevere, type Severity } from '../judge/severity.ts';
 import type { CaseReport, CheckReport, ExchangeReport, FindingReport } from '../report/report.ts';
 import { maxPooledExamples } from '../report/select-examples.ts';
 
@@ -58,6 +59,8 @@ interface OpenCheck {
   readonly aggregation: Aggregation;
   /** The first finding of each kind of problem, for at most `maxPooledExamples` kinds. */
   readonly findings: Map<string, FindingReport>;
+  /** The severities of the failures, stored or not. */
+  readonly severities: Set<Severity>;
   reason: string | undefined;
   add: string | undefined;
   recordedResult: CheckReport | undefined;
@@ -106,9 +109,10 @@ function addResult(
   check.reason ??= verdict.reason;
   check.add ??= verdict.add;
   if (verdict.findings.length === 0) return noFindings;
+  if (verdict.severity !== undefined) check.severities.add(verdict.severity);
   const added: NewFinding[] = [];
   for (const located of verdict.findings) {
-    const problem = identifyProblem(located);
+    const problem = `${verdict.severity} ${identifyProblem(located)}`;
     if (check.findings.size >= maxPooledExamples || check.findings.has(problem)) continue;
     const described = describe(located);
     added.push(described);
@@ -137,6 +141,7 @@ function openCheck(
       outcomes: new Set(),
       aggregation,
       findings: new Map(),
+      severities: new Set(),
       reason: undefined,
       add: undefined,
       recordedResult: undefined,
@@ -149,7 +154,12 @@ function openCheck(
 function copyCase({ trafficCase, checks, exchanges }: OpenCase): OpenCase {
   const copied = [...checks].map(([id, check]): [string, OpenCheck] => [
     id,
-    { ...check, outcomes: new Set(check.outcomes), findings: new Map(check.findings) },
+    {
+      ...check,
+      outcomes: new Set(check.outcomes),
+      findings: new Map(check.findings),
+      severities: new Set(check.severities),
+    },
   ]);
   return { trafficCase, checks: new Map(copied), exchanges: new Map(exchanges) };
 }
@@ -181,6 +191,7 @@ function buildCheckReport(requirement: string, check: OpenCheck): CheckReport {
     requirement,
     outcome,
     findings: isFailed(outcome) ? [...check.findings.values()] : [],
+    ...(isFailed(outcome) && { severity: findMostSevere([...check.severities]) }),
     ...(isOpen && check.reason !== undefined && { reason: check.reason }),
     ...(isOpen && check.add !== undefined && { add: check.add }),
   };

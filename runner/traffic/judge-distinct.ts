@@ -31,7 +31,12 @@ export function createDistinctJudge(at: ResponseLocation): (exchange: Exchange) 
     if (known) {
       known.times += 1;
       const finding = { kind: 'repeats' as const, place: at, value: text, times: known.times };
-      return { outcome: 'warns', findings: [{ exchange: exchange.id, finding }], reason: undefined };
+      return {
+        outcome: 'warns',
+        findings: [{ exchange: exchange.id, finding }],
+        severity: 'recommendation',
+        reason: undefined,
+      };
     }
     const oldest = order[next];
     if (oldest !== undefined) seen.delete(oldest);

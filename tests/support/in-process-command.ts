@@ -13,14 +13,18 @@ let last: Promise<unknown> = Promise.resolve();
  * Runs the command in this process, by default in a new folder, and much faster than a new process. From the
  * environment of this process, the command gets only `PATH` and `TMPDIR`. `env` adds variables. Concurrent calls run
  * one after the other, since a process has only one current folder. Tests of the exit of the process, of signals, of
- * stdin and of a terminal need a new process.
+ * stdin and of a terminal need a new process. `columns` is the width of stdout, as if it were a terminal.
  */
 export function runInProcess(
   args: readonly string[],
-  { cwd = createScratchFolder(), env = {} }: { cwd?: string; env?: Record<string, string> } = {},
+  {
+    cwd = createScratchFolder(),
+    env = {},
+    columns,
+  }: { cwd?: string; env?: Record<string, string>; columns?: number } = {},
 ): Promise<FinishedCommand> {
   const own = createCommandEnvironment(env);
-  const finished = last.then(() => runWith(args, cwd, own));
+  const finished = last.then(() => runWith(args, cwd, own, columns));
   last = finished.catch(() => {});
   return finished;
 }
@@ -29,16 +33,18 @@ async function runWith(
   args: readonly string[],
   cwd: string,
   env: Record<string, string>,
+  columns: number | undefined,
 ): Promise<FinishedCommand> {
   const line = `conformance ${args.join(' ')}`;
   const envPairs = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const search = watchCommand(line, { args, cwd, envPairs });
-  const before = { cwd: process.cwd(), env: process.env };
+  const before = { cwd: process.cwd(), env: process.env, columns: process.stdout.columns };
   const listeners = signals.map((signal) => [signal, process.listeners(signal)] as const);
   const stdout = capture(process.stdout);
   const stderr = capture(process.stderr);
   process.chdir(cwd);
   process.env = env;
+  if (columns !== undefined) process.stdout.columns = columns;
   try {
     const code = await limitTime(line, runCommandLine(args));
     return { code: code ?? 0, stdout: stdout.text(), stderr: stderr.text() };
@@ -48,6 +54,7 @@ async function runWith(
     stderr.release();
     process.chdir(before.cwd);
     process.env = before.env;
+    process.stdout.columns = before.columns;
     // After a run, the listeners of the command stay, so that a signal does not interrupt pending output.
     for (const [signal, kept] of listeners)
       for (const listener of process.listeners(signal))

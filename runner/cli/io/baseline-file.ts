@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DataFileError, parseDataFile, readDataFile } from '../../../contract/data-file.ts';
 import type { Schemas } from '../../../contract/schemas.ts';
-import { applyBaseline, type CheckId, createReasonLookup } from '../../baseline/apply-baseline.ts';
+import { applyBaseline, type CheckId, createBaselineLookup } from '../../baseline/apply-baseline.ts';
 import { type Baseline, type CheckResults, readBaseline } from '../../baseline/baseline.ts';
 import { type UpdateScope, updateBaseline } from '../../baseline/update-baseline.ts';
 import type { JudgedCase } from '../../judge/judge-cases.ts';
@@ -64,11 +64,11 @@ export function openBaseline(
 
 /** Returns a function that returns true if the baseline expects all violations of a case. */
 export function isExpected({ baseline, today }: OpenBaseline): (item: JudgedCase) => boolean {
-  const reasonFor = createReasonLookup(baseline, today);
+  const look = createBaselineLookup(baseline, today);
   return ({ planned, checks }) =>
     checks.every(({ check, verdict }) => {
       const id = { requirement: check.requirement.id, case: planned.id };
-      return verdict.outcome !== 'violates' || reasonFor(id, verdict.outcome) !== undefined;
+      return verdict.outcome !== 'violates' || look(id, verdict).reason !== undefined;
     });
 }
 

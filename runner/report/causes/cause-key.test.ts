@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBadCredential, isUnauthorized, type Subject, subjectOf } from './subject.ts';
+import { isBadCredential, isUnauthorized, type Subject, subjectOf } from '../../judge/subject.ts';
 
 const plain = { header: 'bearer', key: 'good', accepted: 'true', surface: 'model', request: 'valid' };
 

@@ -1,5 +1,5 @@
+import { isBadCredential, isOverlapping, type Subject } from '../../judge/subject.ts';
 import type { FailedResponse } from './failures.ts';
-import { isBadCredential, isOverlapping, type Subject } from './subject.ts';
 
 /**
  * The requests of a cause. `isCombined` is true for wrong rejections of requests that have an invalid body or model
@@ -47,6 +47,7 @@ export function createCauseKey(failures: readonly FailedResponse[]): (failure: F
         const scope = { subject: subjectAt(failure), isCombined: false };
         return { text: [...grade, ...formatScope(scope, failure)].join(' '), scope };
       }
+      case 'valid-request-fails':
       case 'server-error':
       case 'wrong-status': {
         const scope = scopeOfRefusal(failure);

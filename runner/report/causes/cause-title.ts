@@ -1,9 +1,10 @@
+import { isBadCredential, isOverlapping, keyWords, placeWords, type Subject } from '../../judge/subject.ts';
 import { formatList } from '../../text/lists.ts';
 import { formatOneLine } from '../../text/printable.ts';
+import { hasOnlyError } from '../../transport/decode.ts';
 import { getFirstStatus } from '../format-value.ts';
 import type { Scope } from './cause-key.ts';
-import { type FailedResponse, isErrorBody } from './failures.ts';
-import { isBadCredential, isOverlapping, keyWords, placeWords, type Subject } from './subject.ts';
+import type { FailedResponse } from './failures.ts';
 
 /** The maximum number of values that a title names. */
 const maxNamed = 3;
@@ -25,6 +26,7 @@ function titleOfKind(
       return `${phraseOf(failures, subject)} succeed${formatOperations(failures)}${formatOverlap(failures)}${formatOtherCredentials(failures, subject)}`;
     case 'invalid-accepted':
       return `${phraseOf(failures, subject)} succeed${formatOverlap(failures)}${formatGivenValues(failures, subject)}`;
+    case 'valid-request-fails':
     case 'server-error':
     case 'wrong-status':
       return statusTitle(
@@ -49,7 +51,7 @@ function statusTitle(
   const expected = failures.map((failure) => getFirstStatus(failure.symptom.status?.expected ?? ''));
   const [only = ''] = expected;
   const instead = new Set(expected).size === 1 && /^\d{3}$/.test(only) ? ` instead of ${only}` : '';
-  const isError = status.actual < 300 && isErrorBody(evidence?.response?.body.text);
+  const isError = status.actual < 300 && hasOnlyError(evidence?.response?.body.text ?? '');
   const inBody = isError ? ' with an error in the body' : '';
   const where = subject === 'valid-request' ? formatOperations(failures) : '';
   return `${phrase} get ${status.actual}${inBody}${instead}${where}${formatOverlap(failures)}`;

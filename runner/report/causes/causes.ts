@@ -1,10 +1,16 @@
+import {
+  type FailureKind,
+  findMostSevere,
+  rankOf,
+  type Severity,
+  severityLabels,
+} from '../../judge/severity.ts';
+import { isOverlapping } from '../../judge/subject.ts';
 import { groupBy } from '../../text/lists.ts';
 import type { CaseReport, Report, RequirementReport } from '../report.ts';
 import { createCauseKey, type Scope } from './cause-key.ts';
 import { formatCauseTitle } from './cause-title.ts';
 import { collectFailures, type FailedResponse, isScattered, requestsOf } from './failures.ts';
-import { type FailureKind, rankOf, type Severity } from './severity.ts';
-import { isOverlapping } from './subject.ts';
 import { type Example, groupBySymptom, type SymptomGroup } from './symptom-groups.ts';
 
 /** Failures that one change would probably fix: with the same severity, and with similar requests or responses. */
@@ -33,6 +39,8 @@ export interface Cause {
   readonly symptoms: readonly SymptomGroup[];
   /** The example of the first symptom that has an example; undefined if no symptom has an example. */
   readonly example: Example | undefined;
+  /** The worst severity that the baseline accepts for these checks; undefined unless a check is worse. */
+  readonly acceptedSeverity: Severity | undefined;
 }
 
 /** The minimum share of common requests with which two groups of wrong details of one severity count as one cause. */
@@ -86,6 +94,13 @@ export function countOf({
   return isPooled ? { number: requests.length, of: undefined } : { number: cases.length, of: judged.length };
 }
 
+/** Formats what the baseline accepts, if the cause is worse; otherwise returns undefined. */
+export function formatAccepted({ acceptedSeverity }: Cause): string | undefined {
+  return (
+    acceptedSeverity && `The baseline accepts at most: ${severityLabels[acceptedSeverity].toLowerCase()}.`
+  );
+}
+
 interface Group {
   readonly id: string;
   readonly scope: Scope;
@@ -129,6 +144,7 @@ function causeOf(
   const symptoms = groupBySymptom(failures);
   const places = [...new Set(symptoms.flatMap((group) => group.places))];
   const judged = [...new Set(requirements.flatMap((requirement) => judgedBy.get(requirement.id) ?? []))];
+  const accepted = failures.flatMap(({ acceptedSeverity }) => acceptedSeverity ?? []);
   const [first] = failures;
   const { severity = 'wrong-detail', outcome = 'violates', kind = 'wrong-detail' } = first ?? {};
   return {
@@ -145,6 +161,7 @@ function causeOf(
     places,
     symptoms,
     example: symptoms.find(({ example }) => example)?.example,
+    acceptedSeverity: accepted.length > 0 ? findMostSevere(accepted) : undefined,
   };
 }
 
@@ -188,12 +205,14 @@ function formatLookAt(
     }
     case 'invalid-accepted':
       return checks.get(subject) ?? 'the validation of incoming requests';
+    case 'valid-request-fails':
+      return failures.every(({ symptom }) => symptom.status && symptom.status.actual < 500)
+        ? 'the message in the body, which may explain why the request is rejected'
+        : 'the log of the gateway at the time of these requests';
     case 'server-error':
       return 'the log of the gateway at the time of these requests';
     case 'wrong-status':
-      return subject === 'valid-request'
-        ? 'the message in the body, which may explain why the request is rejected'
-        : 'the code that sets the status of this error';
+      return 'the code that sets the status of this error';
     case 'not-json':
     case 'wrong-type':
     case 'wrong-detail':

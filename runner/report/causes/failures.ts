@@ -1,5 +1,7 @@
 import type { Attributes } from '../../catalog/condition.ts';
 import { isFailed } from '../../judge/outcome.ts';
+import { type FailureKind, kindOf, type Severity, severityOf } from '../../judge/severity.ts';
+import { type Subject, subjectOf, withGeneratedKey } from '../../judge/subject.ts';
 import { groupBy } from '../../text/lists.ts';
 import type {
   CaseReport,
@@ -9,8 +11,6 @@ import type {
   Report,
   RequirementReport,
 } from '../report.ts';
-import { type FailureKind, kindOf, type Severity } from './severity.ts';
-import { changedKey, type Subject, subjectOf } from './subject.ts';
 import { type Symptom, symptomOf } from './symptom.ts';
 
 /** A response that violates a requirement, or a failed check without a finding. */
@@ -32,6 +32,8 @@ export interface FailedResponse {
   readonly severity: Severity;
   readonly symptom: Symptom;
   readonly findings: readonly FindingReport[];
+  /** The worst severity that the baseline accepts for the check; undefined unless the check is worse. */
+  readonly acceptedSeverity: Severity | undefined;
 }
 
 /** Returns the failures of a report that the baseline does not expect, in the order of its cases. */
@@ -64,11 +66,11 @@ type FindExchange = (id: string) => ExchangeReport | undefined;
 export function failuresOf(
   requirement: RequirementReport,
   item: CaseReport,
-  { outcome, findings, reason = '' }: CheckReport,
+  { outcome, findings, reason = '', acceptedSeverity }: CheckReport,
   find: FindExchange = () => undefined,
 ): FailedResponse[] {
   if (!isFailed(outcome)) return [];
-  const about = { requirement, item, outcome };
+  const about = { requirement, item, outcome, acceptedSeverity };
   if (findings.length === 0) return [withoutFinding(about, reason)];
   const shown = new Map(item.exchanges.map((exchange) => [exchange.id, exchange]));
   return groupBy(findings, ({ exchange }) => exchange).map(([exchange, own]) => {
@@ -76,7 +78,7 @@ export function failuresOf(
     const attributes = attributesOf(item, evidence);
     const subject = subjectOf(attributes);
     const found = own.map(({ finding }) => finding);
-    const kind = kindOf(found, subject, isErrorBody(evidence?.response?.body.text));
+    const kind = kindOf(found, subject, evidence?.response?.body.text);
     return {
       ...about,
       exchange,
@@ -84,24 +86,19 @@ export function failuresOf(
       attributes,
       subject,
       kind,
-      severity: outcome === 'warns' ? 'recommendation' : kind,
+      severity: severityOf(kind, outcome),
       symptom: symptomOf(found),
       findings: own,
     };
   });
 }
 
-/**
- * Returns the attributes of a request. The kind of a generated wrong key is `changed`, since a gateway
- * that rejects unknown keys may accept such a key.
- */
 function attributesOf(item: CaseReport, evidence: ExchangeReport | undefined): Attributes {
-  const attributes = evidence?.attributes ?? item.attributes;
-  return item.id.startsWith('fuzz/key/') ? { ...attributes, key: changedKey } : attributes;
+  return withGeneratedKey(item.id, evidence?.attributes ?? item.attributes);
 }
 
 function withoutFinding(
-  about: Pick<FailedResponse, 'requirement' | 'item' | 'outcome'>,
+  about: Pick<FailedResponse, 'requirement' | 'item' | 'outcome' | 'acceptedSeverity'>,
   reason: string,
 ): FailedResponse {
   const { attributes } = about.item;
@@ -112,7 +109,7 @@ function withoutFinding(
     attributes,
     subject: subjectOf(attributes),
     kind: 'wrong-detail',
-    severity: about.outcome === 'warns' ? 'recommendation' : 'wrong-detail',
+    severity: severityOf('wrong-detail', about.outcome),
     symptom: { key: reason, message: reason, seen: reason, lookAt: '', places: [] },
     findings: [],
   };
@@ -150,25 +147,4 @@ export function requestsOf(failures: readonly FailedResponse[]): Set<string> {
  */
 export function requestOf(exchange: string): string {
   return exchange.replace(/~\d+(?=@\d+$|$)/, '');
-}
-
-/** Whether a body, or each event of a stream except the end mark, is JSON with an error and no result. */
-export function isErrorBody(text = ''): boolean {
-  const events = text.split(/\r?\n/).flatMap((line) => /^data: ?(.*)/.exec(line)?.[1] ?? []);
-  const parts = events.filter((event) => event !== endOfStream);
-  return events.length === 0 ? isError(text) : parts.length > 0 && parts.every(isError);
-}
-
-const endOfStream = '[DONE]';
-
-function isError(text: string): boolean {
-  if (!/^\s*\{/.test(text)) return false;
-  try {
-    const { error, ...rest }: Readonly<Record<string, unknown>> = JSON.parse(text);
-    if (typeof error !== 'object' || error === null) return false;
-    const hasText = ['type', 'message'].some((name) => Object.hasOwn(error, name));
-    return hasText && Object.values(rest).every((value) => typeof value !== 'object' || value === null);
-  } catch {
-    return false;
-  }
 }

@@ -1,10 +1,10 @@
 import { readMember } from '../../../contract/pointer.ts';
+import type { Severity } from '../../judge/severity.ts';
+import { isBadCredential, subjectOf } from '../../judge/subject.ts';
 import { formatList, groupBy, pluralize } from '../../text/lists.ts';
 import { quotePlace, showValue } from '../format-value.ts';
 import type { CaseReport, ExchangeReport, Report } from '../report.ts';
 import type { Cause } from './causes.ts';
-import type { Severity } from './severity.ts';
-import { isBadCredential, subjectOf } from './subject.ts';
 
 /** The minimum share of cases or errors for a sentence about all or most cases or errors. */
 const nearlyAll = 0.9;

@@ -1,8 +1,8 @@
+import { findMostSevere, rankOf, type Severity } from '../../judge/severity.ts';
+import { isOverlapping } from '../../judge/subject.ts';
 import { groupBy } from '../../text/lists.ts';
 import type { ExchangeReport, FindingReport, RequirementReport } from '../report.ts';
 import { type FailedResponse, requestsOf } from './failures.ts';
-import { findMostSevere, rankOf, type Severity } from './severity.ts';
-import { isOverlapping } from './subject.ts';
 
 /** Failures with the same symptom. */
 export interface SymptomGroup {

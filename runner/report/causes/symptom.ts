@@ -1,5 +1,5 @@
-import type { Finding } from '../../judge/finding.ts';
-import { type SingleFinding, textsOf } from '../findings.ts';
+import { type Finding, type SingleFinding, selectMainFindings } from '../../judge/finding.ts';
+import { textsOf } from '../findings.ts';
 import { placeInResponse } from '../format-value.ts';
 
 /** The problem of a response, independent of the violated requirement. */
@@ -52,35 +52,6 @@ function statusIn(finding: SingleFinding | undefined): Pick<Symptom, 'status'> {
   if (finding?.kind === 'wrong-status') return { status: finding };
   if (finding?.kind !== 'happened') return {};
   return { status: { expected: `any status except ${finding.unwanted}`, actual: finding.actual } };
-}
-
-/**
- * Returns the findings that explain why a response is wrong. If the status is wrong, returns only the finding about
- * the status, since the other findings follow from the wrong status. If several responses are allowed, returns the
- * differences from the most similar allowed response.
- */
-export function selectMainFindings(findings: readonly Finding[]): readonly SingleFinding[] {
-  const flat = findings.flatMap((finding) =>
-    finding.kind === 'none-of-several' ? findNearest(finding.alternatives) : [finding],
-  );
-  const status = flat.find(({ kind }) => kind === 'wrong-status' || kind === 'happened');
-  return status ? [status] : flat;
-}
-
-/**
- * Returns the differences from the most similar allowed response. A wrong status counts as the largest difference. If
- * every allowed response has another status, returns one finding with all expected statuses.
- */
-function findNearest(alternatives: readonly (readonly Finding[])[]): readonly SingleFinding[] {
-  const simple = alternatives.map(selectMainFindings);
-  const statuses = simple.flatMap(([first]) => (first?.kind === 'wrong-status' ? [first] : []));
-  const [status] = statuses;
-  if (status && statuses.length === simple.length) {
-    return [{ ...status, expected: [...new Set(statuses.map(({ expected }) => expected))].join(' or ') }];
-  }
-  return simple
-    .filter(([first]) => first?.kind !== 'wrong-status')
-    .reduce((best, next) => (next.length < best.length ? next : best));
 }
 
 function joinDistinct(parts: readonly string[]): string {

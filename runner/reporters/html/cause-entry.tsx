@@ -1,6 +1,6 @@
 import type { Outcome } from '../../judge/outcome.ts';
-import type { Cause } from '../../report/causes/causes.ts';
-import { outcomeVerbs, severityLabels } from '../../report/causes/severity.ts';
+import { outcomeVerbs, severityLabels } from '../../judge/severity.ts';
+import { type Cause, formatAccepted } from '../../report/causes/causes.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../report/causes/symptom-groups.ts';
 import { formatCauseCount } from '../../report/format-counts.ts';
 import { clausesOf, formatAnswer } from '../../report/format-value.ts';
@@ -22,6 +22,7 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
   const { outcome, severity, title, lookAt, requirements, symptoms, example } = cause;
   const { sign, word } = outcomeLabels[outcome];
   const rest = symptoms.slice(shownSymptoms);
+  const accepted = formatAccepted(cause);
   return (
     <li class={outcome}>
       <p class="cause-head">
@@ -37,6 +38,7 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
       <p class="says">
         Look first at <Prose text={lookAt} />.
       </p>
+      {accepted !== undefined && <p class="says">{accepted}</p>}
       <Quotes items={requirements} />
       {example && <ExampleView example={example} />}
       <ul class="found">

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { SingleFinding } from '../../judge/finding.ts';
 import { symptomOf } from '../../report/causes/symptom.ts';
-import { placesOf, type SingleFinding } from '../../report/findings.ts';
+import { placesOf } from '../../report/findings.ts';
 import { differencesOf } from './exchange-view.tsx';
 
 const at = '/error/details';
@@ -13,6 +14,7 @@ const rows: {
   'wrong-code': [{ kind: 'wrong-code', expected: ['a'], actual: 'b' }, '/error/code'],
   'not-json': [{ kind: 'not-json', place: '/error/type', actual: '<p>' }, 'body'],
   missing: [{ kind: 'missing', place: at }, at],
+  'only-error': [{ kind: 'only-error', expected: 'data', actual: {} }, 'body'],
   'wrong-value': [{ kind: 'wrong-value', place: at, expected: 'must be', actual: 1 }, at],
   'breaks-schema': [{ kind: 'breaks-schema', place: at, schema: 's', problem: 'p', actual: 1 }, at],
   'not-equal': [{ kind: 'not-equal', place: at, actual: 1, other: 'status', expected: 2 }, at],

@@ -14,7 +14,7 @@ import { pageScript } from './page-script.ts';
 import { Recording } from './recording.tsx';
 import { RequirementList } from './requirement-list.tsx';
 import { SdkTableSection } from './sdk-table.tsx';
-import { Notices, VerdictBanner } from './verdict-banner.tsx';
+import { BaselineProblems, Notices, VerdictBanner } from './verdict-banner.tsx';
 
 /** Renders the HTML document of a report, with a slot for the cases. */
 function ReportPage({ report }: { readonly report: Report }): Markup {
@@ -42,6 +42,7 @@ function ReportPage({ report }: { readonly report: Report }): Markup {
         <Notices report={report} />
         <CoverageSection {...report} />
         <FindingOverview report={report} causes={causes} />
+        <BaselineProblems report={report} />
         <SdkTableSection report={report} />
         <MatrixGrid report={report} />
         <ModelList report={report} />

@@ -100,8 +100,8 @@ function sentence({ summary: { requirements } }: Report): string {
 }
 
 /**
- * Renders the notices before the counts: the diagnoses, the reason why the run was stopped, the shard, and the state
- * of the baseline. Returns null if no such notice exists.
+ * Renders the notices before the counts: the diagnoses, the reason why the run was stopped, the shard, and the number of
+ * checks that the baseline expects. Returns null if no such notice exists.
  */
 export function Notices({ report }: { readonly report: Report }): Markup | null {
   const { diagnosis, stopped, shard, baseline } = report;
@@ -114,20 +114,33 @@ export function Notices({ report }: { readonly report: Report }): Markup | null 
       : []),
     ...(shard ? [`This report covers shard ${shard.index} of ${shard.of} of a divided run.`] : []),
     ...(baseline
-      ? [
-          `The baseline ${baseline.file} expects the outcome of ${pluralize(baseline.expected, 'check')}.`,
-          ...baseline.problems.map(
-            (problem) =>
-              `${formatProblemStatus(problem)}: ${baseline.file}, line ${problem.line}: ${problem.message}`,
-          ),
-        ]
+      ? [`The baseline ${baseline.file} expects the outcome of ${pluralize(baseline.expected, 'check')}.`]
       : []),
   ];
-  return notices.length === 0 ? null : (
-    <section class="notices" aria-label="Notes on this run">
+  return <NoticeList label="Notes on this run" items={notices} />;
+}
+
+/** Renders the baseline entries that fail the run; null if there are none. */
+export function BaselineProblems({ report: { baseline } }: { readonly report: Report }): Markup | null {
+  const items = (baseline?.problems ?? []).map(
+    (problem) =>
+      `${formatProblemStatus(problem)}: ${baseline?.file}, line ${problem.line}: ${problem.message}`,
+  );
+  return <NoticeList label="Baseline entries that fail the run" items={items} />;
+}
+
+function NoticeList({
+  label,
+  items,
+}: {
+  readonly label: string;
+  readonly items: readonly Content[];
+}): Markup | null {
+  return items.length === 0 ? null : (
+    <section class="notices" aria-label={label}>
       <ul>
-        {notices.map((notice) => (
-          <li>{notice}</li>
+        {items.map((item) => (
+          <li>{item}</li>
         ))}
       </ul>
     </section>

@@ -1,5 +1,5 @@
-import type { Cause } from '../../report/causes/causes.ts';
-import { outcomeVerbs, severityLabels } from '../../report/causes/severity.ts';
+import { isGrave, outcomeVerbs, severityLabels } from '../../judge/severity.ts';
+import { type Cause, formatAccepted } from '../../report/causes/causes.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../report/causes/symptom-groups.ts';
 import { formatCauseCount, formatSending } from '../../report/format-counts.ts';
 import { formatAnswer, formatClauses, placeName } from '../../report/format-value.ts';
@@ -23,11 +23,16 @@ export type CasesById = ReadonlyMap<string, CaseReport>;
  */
 export function formatCauseLines(page: PageStyle, cases: CasesById, cause: Cause): string[] {
   const { verbose } = page;
+  const { severity } = cause;
+  const prefix = `${markOf(page, cause.outcome)} `;
   const blocks = mergeByExample(cause.symptoms);
   const shown = verbose ? blocks : blocks.slice(0, shownSymptoms);
   const rest = blocks.length - shown.length;
   return [
-    ...formatTitleLines(page, `${markOf(page, cause.outcome)} `, cause),
+    ...formatTitleLines(page, prefix, cause),
+    ...(isGrave(severity) && !fitsTitle(page, prefix, cause)
+      ? [`  ${page.paint('dim', severityLabels[severity])}`]
+      : []),
     ...requirementLines(page, cause),
     ...wrapWords(page, '  ', `Look first at ${cause.lookAt}.`),
     ...shown.flatMap((block) => blockLines(page, cases, cause, block)),
@@ -38,18 +43,27 @@ export function formatCauseLines(page: PageStyle, cases: CasesById, cause: Cause
 }
 
 /** Formats the title of a cause. The severity follows if the title and the severity fit into one line. */
-export function formatTitleLines(page: PageStyle, prefix: string, { title, severity }: Cause): string[] {
-  const label = severityLabels[severity];
-  const shown = formatOneLine(title, longestExcerpt);
-  const isWide = columnsOf(prefix) + columnsOf(shown) + label.length + 2 <= page.width;
-  return wrapWords(page, prefix, page.paint('bold', shown) + (isWide ? `  ${page.paint('dim', label)}` : ''));
+export function formatTitleLines(page: PageStyle, prefix: string, cause: Cause): string[] {
+  const { title, severity } = cause;
+  const label = page.paint('dim', severityLabels[severity]);
+  const shown = page.paint('bold', formatOneLine(title, longestExcerpt));
+  return wrapWords(page, prefix, fitsTitle(page, prefix, cause) ? `${shown}  ${label}` : shown);
 }
 
-function requirementLines(page: PageStyle, { outcome, requirements }: Cause): string[] {
+/** Whether the title of a cause and its severity fit into one line. */
+export function fitsTitle({ width }: PageStyle, prefix: string, { title, severity }: Cause): boolean {
+  const shown = formatOneLine(title, longestExcerpt);
+  return columnsOf(prefix) + columnsOf(shown) + severityLabels[severity].length + 2 <= width;
+}
+
+function requirementLines(page: PageStyle, cause: Cause): string[] {
+  const { outcome, requirements } = cause;
+  const accepted = formatAccepted(cause);
   const ids = requirements.map(({ id }) => page.paint('bold', id)).join(', ');
   const [first] = requirements;
   return [
     ...wrapWords(page, '  ', `${outcomeVerbs[outcome]} ${ids}`, 2),
+    ...(accepted === undefined ? [] : wrapWords(page, '    ', accepted)),
     ...(first && requirements.length === 1 ? wrapWords(page, '    ', formatOneLine(first.says)) : []),
     ...quoteLines(page, requirements).flatMap((quote) =>
       wrapWords(page, '    ', page.paint('dim', quote), 2),

@@ -487,13 +487,15 @@ describe('a baseline', () => {
     expect(text).toContain('✗ VIOLATES  http');
   });
 
-  test('with a stale entry is reported first, with the line', () => {
+  test('with a stale entry is reported after the causes, with the line', () => {
     const problems = [{ line: 7, message: 'auth/bad conforms now.' }];
     const text = terminal(
       reportOf(rejected('b', 'violates'), { baseline: { ...baseline, problems } }),
       plain,
     );
-    expect(text).toMatch(/^✗ Stale {2}conformance-baseline.yaml:7: auth\/bad conforms now\./);
+    expect(text).toMatch(
+      /^✗ error\.type[\s\S]*^✗ Stale {2}conformance-baseline.yaml:7: auth\/bad conforms now\./m,
+    );
   });
 
   test('names the reason why an entry fails the run', () => {

@@ -83,9 +83,9 @@ function countLines(sections: Sections): number {
 function fullSections(page: PageStyle, { report, cases, causes, headlines }: Content): Sections {
   return [
     diagnosisLines(page, report),
-    formatBaselineProblemLines(page, report),
     headlineLines(page, headlines),
     ...causes.map((cause) => formatCauseLines(page, cases, cause)),
+    formatBaselineProblemLines(page, report),
     formatUnstableLines(page, report),
     formatNotTestedLines(page, report),
     page.verbose ? observedLines(page, report) : [],
@@ -101,14 +101,17 @@ function fullSections(page: PageStyle, { report, cases, causes, headlines }: Con
   ];
 }
 
+/** The maximum number of baseline entries that a short report lists. */
+const mostProblems = 5;
+
 const gridRows = { most: 12, fewest: 2 };
 
 function shortSections(page: PageStyle, { report, cases, causes, headlines }: Content): Sections {
   const before = (hasIds: boolean): Sections => [
     [...resultLines(page, report), ...headlineLines(page, headlines)],
     diagnosisLines(page, report),
-    formatBaselineProblemLines(page, report),
     formatFixFirstLines(page, causes, { cases, hasIds }),
+    formatBaselineProblemLines(page, report, mostProblems),
   ];
   const after: Sections = [
     formatSdkTableLines(page, report),

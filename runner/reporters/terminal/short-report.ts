@@ -1,4 +1,5 @@
-import type { Cause } from '../../report/causes/causes.ts';
+import { isGrave, severityLabels } from '../../judge/severity.ts';
+import { type Cause, formatAccepted } from '../../report/causes/causes.ts';
 import {
   collectNotJudged,
   formatNotJudged,
@@ -17,7 +18,7 @@ import type { Report, RequirementReport } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
 import { formatOneLine } from '../../text/printable.ts';
 import { clip, wrapWords } from '../../text/wrap.ts';
-import { type CasesById, describeOccurrence, formatTitleLines } from './cause-lines.ts';
+import { type CasesById, describeOccurrence, fitsTitle, formatTitleLines } from './cause-lines.ts';
 import { markOf, type PageStyle } from './page.ts';
 
 /** The maximum number of causes that a short report shows with an example. */
@@ -52,14 +53,21 @@ function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds
   const { paint } = page;
   const known = (ids: readonly string[]) => ids.flatMap((id) => cases.get(id) ?? []);
   const { example } = cause;
+  const accepted = formatAccepted(cause);
   const requirement = example?.requirement ?? cause.requirements[0];
-  const seen = [formatCauseCount(cause), describeOccurrence(known(cause.cases), known(cause.judged))];
+  const prefix = `${number}. ${markOf(page, cause.outcome)} `;
+  const isSeverityShown = fitsTitle(page, prefix, cause) || !isGrave(cause.severity);
+  const seen = [
+    ...(isSeverityShown ? [] : [severityLabels[cause.severity]]),
+    formatCauseCount(cause),
+    describeOccurrence(known(cause.cases), known(cause.judged)),
+  ];
   const line = (label: string, text: string): string => {
     const prefix = `   ${label.padEnd(8)}  `;
     return paint('dim', prefix) + clip(text, Math.min(longestLine, page.width - prefix.length));
   };
   return [
-    ...formatTitleLines(page, `${number}. ${markOf(page, cause.outcome)} `, cause),
+    ...formatTitleLines(page, prefix, cause),
     line('where', seen.filter((text) => text !== '').join(': ')),
     ...(example
       ? [
@@ -68,6 +76,7 @@ function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds
         ]
       : []),
     ...(requirement ? [line('spec', formatSource(requirement))] : []),
+    ...(accepted === undefined ? [] : [line('baseline', accepted)]),
     line('look at', cause.lookAt),
     ...(example && hasIds ? [line('case', example.case)] : []),
   ];

@@ -123,16 +123,28 @@ export function formatUnstableLines(page: PageStyle, { cases, rounds }: Report):
   ];
 }
 
-/** Formats the baseline entries that fail the run; empty if no such entry exists. */
-export function formatBaselineProblemLines(page: PageStyle, { baseline }: Report): string[] {
+/** Formats at most `most` of the baseline entries that fail the run; empty if no such entry exists. */
+export function formatBaselineProblemLines(
+  page: PageStyle,
+  { baseline }: Report,
+  most = Number.POSITIVE_INFINITY,
+): string[] {
   if (!baseline) return [];
-  return baseline.problems.flatMap((problem) =>
-    wrapWords(
-      page,
-      `${page.paint('red', '✗')} `,
-      `${page.paint('bold', formatProblemStatus(problem))}  ${formatOneLine(baseline.file)}:${problem.line}: ${formatOneLine(problem.message)}`,
-    ),
-  );
+  const rest = baseline.problems.length - most;
+  return [
+    ...baseline.problems
+      .slice(0, most)
+      .flatMap((problem) =>
+        wrapWords(
+          page,
+          `${page.paint('red', '✗')} `,
+          `${page.paint('bold', formatProblemStatus(problem))}  ${formatOneLine(baseline.file)}:${problem.line}: ${formatOneLine(problem.message)}`,
+        ),
+      ),
+    ...(rest > 0
+      ? [page.paint('dim', `  and ${pluralize(rest, 'more baseline problem')} (--verbose shows all)`)]
+      : []),
+  ];
 }
 
 /**

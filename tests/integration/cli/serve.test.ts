@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
@@ -11,7 +12,7 @@ let child: ChildProcess | undefined;
 afterEach(() => child?.kill());
 
 /** Starts `serve` and returns its base URL. Rejects if `serve` exits before the end of the start text. */
-function serve(...flags: string[]): Promise<{ url: string }> {
+function serve(...flags: string[]): Promise<{ url: string; startText: string }> {
   const started = spawn(process.execPath, [
     join(packageRoot, 'bin/conformance.js'),
     'serve',
@@ -25,7 +26,7 @@ function serve(...flags: string[]): Promise<{ url: string }> {
     started.stdout.on('data', (piece: Buffer) => {
       output += piece.toString();
       const [url] = /http:\/\/[^\s']+:\d+/.exec(output) ?? [];
-      if (url && output.includes('Ctrl+C')) resolve({ url });
+      if (url && output.includes('Ctrl+C')) resolve({ url, startText: output });
     });
     started.on('exit', (code) => reject(new Error(`serve exited with ${code}: ${output}`)));
   });
@@ -46,6 +47,13 @@ test('the suite reports the fault, but not the variant, of a gateway that serve 
     'errors/pretty-printed',
   );
   expect(await listViolated(url)).toEqual(['auth/deleted-bearer-token', 'auth/deleted-x-api-key']);
+});
+
+test('the shell lines that serve prints call the gateway', async () => {
+  const { startText } = await serve();
+  const lines = startText.match(/^ {2}(export|curl) .*$/gm) ?? [];
+  const { stdout } = await promisify(execFile)('bash', ['-euc', lines.join('\n')]);
+  expect(JSON.parse(stdout)).toMatchObject({ object: 'chat.completion' });
 });
 
 test('serve --host listens on the given address', async () => {

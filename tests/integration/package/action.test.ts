@@ -110,8 +110,9 @@ describe('the action', () => {
 
   test('exits with 0 if the baseline lists the violations', async () => {
     const baseline = join(createScratchFolder(), 'known.yaml');
-    const entries = ['auth/bad-bearer-token', 'auth/bad-x-api-key'].map(
-      (requirement) => `  - { requirement: ${requirement}, reason: known }\n`,
+    const entries = ['bearer', 'x-api-key'].map(
+      (header) =>
+        `  - { severity: unauthorized-access, reason: known, case: auth/rejected-key/operation=models/header=${header}/key=truncated }\n`,
     );
     writeFileSync(baseline, `violations:\n${entries.join('')}`);
     const { code, outputs } = await runStep({ 'base-url': faulty.url, key, baseline, args: '--suite auth' });

@@ -190,18 +190,30 @@ describe('documentation', () => {
     expect(quoted).toEqual(parse(textOf(file))[member].filter((entry: { id: string }) => entry.id === id));
   });
 
-  test('README.md lists exactly the reporters', () => {
-    const [, section = ''] = textOf('README.md').split(/^## Reports$/m);
-    const [table = ''] = section.split(/^## /m);
-    expect([...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name).sort()).toEqual(
+  test('docs/reports.md lists exactly the reporters', () => {
+    const [, section = ''] = textOf('docs/reports.md').split(/^## Formats$/m);
+    const [table = ''] = section.split(/^### /m);
+    expect([...table.matchAll(/\[`(\w+)`\]/g)].map(([, name]) => name).sort()).toEqual(
       [...reporterNames].sort(),
     );
+  });
+
+  test('README.md has the numbers of docs/gateway-results.md and of the picture', () => {
+    const results = [...textOf('docs/gateway-results.md').matchAll(/^\| All \|(.*)$/gm)];
+    const violated = results.flatMap(([, row = '']) =>
+      row.match(/\d+(?= · \d+ · \d+ · \d+ \|)/g)?.map(Number),
+    );
+    const [, requirements, cases] =
+      />(\d+): \d+ failed.*>(\d+): \d+ failed/s.exec(textOf('docs/report.svg')) ?? [];
+    const [least, most] = [Math.min, Math.max].map((choose) => choose(...violated.map(Number)));
+    expect(textOf('README.md')).toContain(`violates between ${least} and ${most} requirements`);
+    expect(textOf('README.md')).toContain(`the picture has ${requirements} and ${cases}.`);
   });
 
   test('README.md claims at most the real numbers of faults, variants, requirements and cases, and not many fewer', async () => {
     const { catalog, plan } = await createFullPlan();
     const actual = [faults, variants, catalog.requirements, plan.cases].map(({ length }) => length);
-    const [, section = ''] = textOf('README.md').split(/^## How the suite is proven$/m);
+    const [, section = ''] = textOf('README.md').split(/^## How it is proven$/m);
     const claimed = [...section.matchAll(/^\|.*\| (\d+)[^|]*\|$/gm)].map(([, figure]) => Number(figure));
     expect(claimed).toHaveLength(actual.length);
     for (const [index, count] of actual.entries()) {

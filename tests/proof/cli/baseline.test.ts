@@ -57,8 +57,11 @@ const auth = ['--only', 'auth/*operation=models*', '--only', 'auth/missing-crede
 const both = [
   'violations:',
   '  - requirement: auth/bad-bearer-token',
+  '    severity: unauthorized-access',
+  `    case: ${bearer}`,
   '    reason: JIRA-1',
   `  - case: ${other}`,
+  '    severity: unauthorized-access',
   '    reason: JIRA-2',
 ];
 
@@ -75,7 +78,7 @@ describe('a run with a baseline', () => {
     expect(code).toBe(0);
   });
   test('exits with 1 if a violation is not expected, and prints only this violation', async () => {
-    const { code, stdout } = await runWithBaseline(both.slice(0, 3), ...auth);
+    const { code, stdout } = await runWithBaseline(both.slice(0, 5), ...auth);
     expect(stdout).toContain('✗ Requests with the first half of a key succeed on models');
     expect(stdout).not.toContain('auth/bad-bearer-token  must');
     expect(code).toBe(1);
@@ -83,21 +86,21 @@ describe('a run with a baseline', () => {
   test.each<[string, string[], string, number]>([
     [
       'that no longer applies',
-      ['  - requirement: auth/missing-credential', '    reason: old'],
-      'b.yaml:6: "auth/missing-credential" is no longer violated.',
-      6,
+      ['  - requirement: auth/missing-credential', '    severity: wrong-type', '    reason: old'],
+      'b.yaml:9: "auth/missing-credential" is no longer violated.',
+      9,
     ],
     [
       'that matches nothing',
-      ['  - requirement: auth/mising-credential', '    reason: old'],
+      ['  - requirement: auth/mising-credential', '    severity: wrong-type', '    reason: old'],
       'Did you mean "auth/missing-credential"?',
-      6,
+      9,
     ],
     [
       'that is expired',
-      ['  - requirement: auth/bad-*', '    reason: old', '    until: 2020-01-31'],
-      'b.yaml:6: The entry for "auth/bad-*" expired after 2020-01-31 (old).',
-      6,
+      ['  - requirement: auth/bad-*', '    severity: wrong-type', '    reason: old', '    until: 2020-01-31'],
+      'b.yaml:9: The entry for "auth/bad-*" expired after 2020-01-31 (old).',
+      9,
     ],
   ])(
     'exits with 1 if the baseline has an entry %s, and reports the line of the entry',
@@ -119,7 +122,9 @@ describe('a run with a baseline', () => {
     expect(code).toBe(0);
   });
   test('accepts a warning with and without --strict-should', async () => {
-    const lines = ['violations: [{ requirement: trace/distinct, reason: one for all }]'];
+    const lines = [
+      'violations: [{ requirement: trace/distinct, severity: recommendation, reason: one for all }]',
+    ];
     // A shard sends only a part of the requests.
     const only = ['--shard', '1/20', '--only', 'trace/distinct'];
     expect((await runWithBaseline(lines, ...only)).code).toBe(0);
@@ -130,7 +135,7 @@ describe('a run with a baseline', () => {
     const { code, report } = await runWithBaseline(both, ...auth, '--bail');
     expect(report.stopped).toBeNull();
     expect(code).toBe(0);
-    expect((await runWithBaseline(both.slice(0, 3), ...auth, '--bail')).report.stopped?.kind).toBe('bail');
+    expect((await runWithBaseline(both.slice(0, 5), ...auth, '--bail')).report.stopped?.kind).toBe('bail');
   });
 });
 
@@ -160,7 +165,9 @@ describe('--update-baseline', () => {
   test('writes the violations, so that the same run passes', async () => {
     const { code, stderr, after } = await runWithBaseline(undefined, ...auth, '--update-baseline');
     expect(stderr).toContain('Updated b.yaml: 2 added, 0 removed.');
-    expect(after).toContain(`  - requirement: auth/bad-bearer-token\n    case: ${bearer}\n    reason: "TODO`);
+    expect(after).toContain(
+      `  - requirement: auth/bad-bearer-token\n    severity: unauthorized-access\n    case: ${bearer}\n    reason: "TODO`,
+    );
     expect(code).toBe(0);
     expect((await runWithBaseline(after?.split('\n'), ...auth)).code).toBe(0);
   });
@@ -169,18 +176,26 @@ describe('--update-baseline', () => {
       '# at our place',
       'violations:',
       '  - requirement: auth/missing-credential',
+      '    severity: wrong-type',
       '    reason: old',
       '  - requirement: auth/bad-* # soon',
+      '    severity: unauthorized-access',
+      '    case:',
+      `      - ${bearer}`,
+      `      - ${other}`,
       '    reason: JIRA-1',
       '    until: 2999-12-31',
     ];
     const { code, stderr, after } = await runWithBaseline(lines, ...auth, '--update-baseline');
     expect(stderr).toContain('Updated b.yaml: 0 added, 1 removed.');
-    expect(after).toBe(`${[...lines.slice(0, 2), ...lines.slice(4)].join('\n')}\n`);
+    expect(after).toBe(`${[...lines.slice(0, 2), ...lines.slice(5)].join('\n')}\n`);
     expect(code).toBe(0);
   });
   test('does not change a file that is up to date', async () => {
-    const lines = ['violations:', '    -   {requirement:   auth/bad-*,   reason: x}'];
+    const lines = [
+      'violations:',
+      `    -   {case:   [${bearer},   ${other}], severity: unauthorized-access,  reason: x}`,
+    ];
     const { stderr, after } = await runWithBaseline(lines, ...auth, '--update-baseline');
     expect(stderr).toContain('b.yaml is up to date.');
     expect(after).toBe(`${lines.join('\n')}\n`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../judge/finding.ts';
+import type { Finding } from './finding.ts';
 import { type FailureKind, findMostSevere, kindOf, rankOf, severities } from './severity.ts';
 import type { Subject } from './subject.ts';
 
@@ -19,7 +19,12 @@ describe('the kind of a failure', () => {
     ['invalid-accepted', 'invalid-body', [{ kind: 'happened', unwanted: '2xx', actual: 200 }]],
     ['invalid-accepted', 'unlisted-model', [oneOf([status(200, '400')], [{ kind: 'no-error-event' }])]],
     ['server-error', 'wrong-key', [status(500)]],
-    ['server-error', 'valid-request', [status(503, '2xx')]],
+    ['valid-request-fails', 'valid-request', [status(503, '2xx')]],
+    ['valid-request-fails', 'valid-request', [status(404, '2xx')]],
+    ['valid-request-fails', 'valid-request', [{ kind: 'no-response' }]],
+    ['valid-request-fails', 'valid-request', [{ kind: 'happened', unwanted: '401', actual: 401 }]],
+    ['valid-request-fails', 'valid-request', [{ kind: 'only-error', expected: 'model output', actual: {} }]],
+    ['wrong-status', 'valid-request', [status(404, '500')]],
     ['wrong-status', 'valid-request', [status(200, '500')]],
     ['wrong-status', 'wrong-key', [status(403)]],
     ['wrong-status', 'unlisted-model', [status(302, '400')]],
@@ -37,16 +42,16 @@ describe('the kind of a failure', () => {
       [{ kind: 'repeats', place: 'header x-trace-id', value: 'a', times: 2 }],
     ],
   ])('is %s for the subject %s and the findings %j', (kind, subject, findings) => {
-    expect(kindOf(findings, subject, false)).toBe(kind);
+    expect(kindOf(findings, subject)).toBe(kind);
   });
 
   test('is not unauthorized access if a success contains only an error', () => {
-    expect(kindOf([status(200)], 'no-credential', true)).toBe('wrong-status');
+    expect(kindOf([status(200)], 'no-credential', '{"error":{"message":"No."}}')).toBe('wrong-status');
   });
 });
 
 test('unauthorized access has the highest rank, a recommendation the lowest', () => {
-  expect(severities.map(rankOf)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(severities.map(rankOf)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   expect(severities[0]).toBe('unauthorized-access');
   expect(severities.at(-1)).toBe('recommendation');
   expect(findMostSevere(['wrong-type', 'server-error', 'wrong-detail'])).toBe('server-error');

@@ -1,7 +1,7 @@
-import type { Attributes } from '../../catalog/condition.ts';
-import { isNeverAccepted } from '../../catalog/operations.ts';
-import { isBadKey } from '../../plan/estimate.ts';
-import { queryNames, unlistedHeaders } from '../../request/keys.ts';
+import type { Attributes } from '../catalog/condition.ts';
+import { isNeverAccepted } from '../catalog/operations.ts';
+import { isBadKey } from '../plan/estimate.ts';
+import { queryNames, unlistedHeaders } from '../request/keys.ts';
 
 /** The subject of a request: the reason why the gateway must reject the request, `valid-request`, or `unknown`. */
 export type Subject =
@@ -27,8 +27,13 @@ export type Subject =
   | 'valid-request'
   | 'unknown';
 
-/** The value of the attribute `key` for a valid key with a generated change. */
-export const changedKey = 'changed';
+/**
+ * Returns the attributes of a request of the case or exchange with this ID. The kind of a generated wrong key is
+ * `changed`, since a gateway that rejects unknown keys may accept such a key.
+ */
+export function withGeneratedKey(id: string, attributes: Attributes): Attributes {
+  return id.startsWith('fuzz/key/') ? { ...attributes, key: 'changed' } : attributes;
+}
 
 /** The values of the attribute `header` for forms of `Authorization` other than a bearer token. */
 const otherForms = [
