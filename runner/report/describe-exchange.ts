@@ -11,7 +11,7 @@ import {
 import { formatCurlLine } from './curl/curl-line.ts';
 import type { KeyVariables } from './curl/shell.ts';
 import { formatFinding } from './findings.ts';
-import { type Redact, redactAll } from './redaction/redact.ts';
+import { placeholderOf, type Redact, readPieces, redactAll } from './redaction/redact.ts';
 import type { AnswerReport, Body, ExchangeReport, FindingReport } from './report.ts';
 
 /** The maximum number of characters of a body in a report. */
@@ -54,7 +54,7 @@ function describeAnswer(
   { status, headers, text, size, content, pieces }: Answer,
   redact: Redact,
 ): AnswerReport {
-  const body = truncateBody(redact(text), size);
+  const body = describeBody(text, size, redact);
   return {
     status,
     headers: redactAll(withoutSecrets(headers), redact),
@@ -70,9 +70,14 @@ export function describeRequest(
 ): Pick<ExchangeReport, 'request' | 'curl'> {
   const { baseUrl, redact, keyVariables } = context;
   const user = userOf(headers.authorization ?? '');
+  const shown = redactAll(
+    { method, url: baseUrl + path, headers, ...(user !== undefined && { user }) },
+    redact,
+  );
   const request = {
-    ...redactAll({ method, url: baseUrl + path, headers, ...(user !== undefined && { user }) }, redact),
-    body: body === undefined ? null : truncateBody(redact(body), Buffer.byteLength(body)),
+    ...shown,
+    headers: { ...shown.headers, ...redactBasic(shown.user) },
+    body: body === undefined ? null : describeBody(body, Buffer.byteLength(body), redact),
   };
   return { request, curl: formatCurlLine(request, keyVariables) };
 }
@@ -85,6 +90,12 @@ function userOf(authorization: string): string | undefined {
   const [, credentials] = /^Basic ([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
   const text = credentials === undefined ? '' : Buffer.from(credentials, 'base64').toString('utf8');
   return text.includes(':') && /^[\x20-\x7e]*$/.test(text) ? text : undefined;
+}
+
+/** Returns the header `authorization` whose base64 contains the key in `user`; none if `user` contains no key. */
+function redactBasic(user: string | undefined): { readonly authorization?: string } {
+  const secret = readPieces(user ?? '').find((piece) => piece.kind === 'secret');
+  return secret ? { authorization: `Basic ${placeholderOf(secret.role)}` } : {};
 }
 
 /**
@@ -107,14 +118,11 @@ function statusOf(result: Result): number | null {
   return result.kind === 'answer' ? result.answer.status : null;
 }
 
-/**
- * Truncates a body for a report. The text must already be redacted, so that no part of a key remains at the end of the
- * truncated text.
- */
-function truncateBody(text: string, bytes: number): Body {
-  if (text.length <= bodyLimit) return { text, bytes };
+/** Returns the beginning of a body. Only what is shown is redacted, so that a large body costs no more than a small one. */
+function describeBody(text: string, bytes: number, redact: Redact): Body {
+  if (text.length <= bodyLimit) return { text: redact(text), bytes };
   return {
-    text: text.slice(0, bodyLimit).toWellFormed(),
+    text: redact(text, bodyLimit).toWellFormed(),
     bytes,
     sha256: createHash('sha256').update(text).digest('hex'),
   };
@@ -130,17 +138,13 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Record<strin
 /** The number of characters after which a text in a finding is truncated. */
 const longest = 500;
 
-/**
- * Returns a finding for a report. Each text of the finding is first redacted and then truncated, so that no part of a
- * key remains at the end.
- */
+/** Returns a finding for a report, with keys redacted and long texts truncated. */
 export function describeFinding(
   { exchange, finding }: { readonly exchange: string; readonly finding: Finding },
   redact: Redact,
 ): FindingReport {
-  const shown = redactAll(finding, (text) => {
-    const redacted = redact(text);
-    return redacted.length > longest ? `${redacted.slice(0, longest).toWellFormed()}…` : redacted;
-  });
+  const shown = redactAll(finding, (text) =>
+    text.length > longest ? `${redact(text, longest).toWellFormed()}…` : redact(text),
+  );
   return { exchange, message: formatFinding(shown), finding: shown };
 }
