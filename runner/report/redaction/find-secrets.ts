@@ -141,7 +141,7 @@ function findIn({ text, startOf, endOf }: DecodedText, index: SecretIndex): Foun
 }
 
 /** Matches bytes such as `115, 107, 45`, `[115 107 45]` of Go, `0x73, 0x6b`, and `73 6b 2d` or `73:6b:2d`. */
-const byteLists = /(?<![\w.])(?:0x)?[0-9a-f]{1,3}(?:[\s,;:]{1,64}(?:0x)?[0-9a-f]{1,3}(?![\w.])){3,}/gi;
+const byteLists = /(?<![0-9a-f])(?:0x)?[0-9a-f]{1,3}(?:[\s,;:]{1,64}(?:0x)?[0-9a-f]{1,3}(?![0-9a-f])){3,}/gi;
 
 /** Yields each list of bytes in a text as characters: the numbers read as decimal, then as hexadecimal. */
 function* byteListsIn({ text, startOf, endOf }: DecodedText): Generator<DecodedText> {
