@@ -61,8 +61,8 @@ export interface KeyForm {
   readonly lengthOf: (bytes: number) => number;
 }
 
-/** An encoded form of fewer characters could be part of any text. */
-const shortestEncoded = 8;
+/** A text of fewer characters, such as the name of a host, could be part of any text. */
+const shortest = 8;
 
 /**
  * Returns the forms of a key: plain, base64 and base64url at each alignment, and hexadecimal. SECURITY.md lists them
@@ -81,7 +81,7 @@ export function formsOfKey(key: string): KeyForm[] {
   const plain = new Set([decodeEscapes(key).text, bytes.toString('latin1')]);
   return [
     ...[...plain].map((text) => ({ text, lengthOf: (count: number) => count })),
-    ...encoded.filter(({ text }) => text.length >= shortestEncoded),
+    ...encoded.filter(({ text }) => text.length >= shortest),
   ];
 }
 
@@ -101,8 +101,8 @@ export function toLowerCase(text: string): string {
   return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Whether a text contains the whole key in one of its forms. */
+/** Whether a text contains the whole key, of at least eight characters, in one of its forms. */
 export function containsKey(text: string, key: string): boolean {
   const given = toLowerCase(decodeEscapes(text).text);
-  return key !== '' && formsOfKey(key).some((form) => given.includes(toLowerCase(form.text)));
+  return key.length >= shortest && formsOfKey(key).some((form) => given.includes(toLowerCase(form.text)));
 }
