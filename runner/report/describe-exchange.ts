@@ -10,7 +10,7 @@ import {
 } from '../transport/exchange.ts';
 import { formatCurl } from './curl/curl-line.ts';
 import { describePreparations } from './describe-preparations.ts';
-import { type DescribeContext, describeWireRequest, truncateBody } from './describe-request.ts';
+import { type DescribeContext, describeBody, describeWireRequest } from './describe-request.ts';
 import { formatFinding } from './findings.ts';
 import { type Redact, redactAll } from './redaction/redact.ts';
 import type { AnswerReport, ExchangeReport, FindingReport } from './report.ts';
@@ -48,7 +48,7 @@ function describeAnswer(
   { status, headers, text, size, content, pieces }: Answer,
   redact: Redact,
 ): AnswerReport {
-  const body = truncateBody(redact(text), size, 'response');
+  const body = describeBody(text, { bytes: size, of: 'response' }, redact);
   return {
     status,
     headers: redactAll(withoutSecrets(headers), redact),
@@ -100,17 +100,13 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Record<strin
 /** The number of characters after which a text in a finding is truncated. */
 const longest = 500;
 
-/**
- * Returns a finding for a report. Each text of the finding is first redacted and then truncated, so that no part of a
- * key remains at the end.
- */
+/** Returns a finding for a report, with keys redacted and long texts truncated. */
 export function describeFinding(
   { exchange, finding }: { readonly exchange: string; readonly finding: Finding },
   redact: Redact,
 ): FindingReport {
-  const shown = redactAll(finding, (text) => {
-    const redacted = redact(text);
-    return redacted.length > longest ? `${redacted.slice(0, longest).toWellFormed()}…` : redacted;
-  });
+  const shown = redactAll(finding, (text) =>
+    text.length > longest ? `${redact(text, longest).toWellFormed()}…` : redact(text),
+  );
   return { exchange, message: formatFinding(shown), finding: shown };
 }

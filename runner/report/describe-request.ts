@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { encodeBody } from '../transport/decode.ts';
 import type { WireRequest } from '../transport/exchange.ts';
 import type { KeyVariables } from './curl/shell.ts';
-import { type Redact, redactAll } from './redaction/redact.ts';
+import { placeholderOf, type Redact, readPieces, redactAll } from './redaction/redact.ts';
 import type { Body, RequestReport } from './report.ts';
 
 /** The settings with which exchanges are described. */
@@ -24,10 +24,15 @@ export function describeWireRequest(
   { baseUrl, redact }: Pick<DescribeContext, 'baseUrl' | 'redact'>,
 ): RequestReport {
   const user = userOf(headers.authorization ?? '');
+  const shown = redactAll(
+    { method, url: baseUrl + path, headers, ...(user !== undefined && { user }) },
+    redact,
+  );
+  const bytes = Buffer.byteLength(encodeBody(body ?? ''));
   return {
-    ...redactAll({ method, url: baseUrl + path, headers, ...(user !== undefined && { user }) }, redact),
-    body:
-      body === undefined ? null : truncateBody(redact(body), Buffer.byteLength(encodeBody(body)), 'request'),
+    ...shown,
+    headers: { ...shown.headers, ...redactBasic(shown.user) },
+    body: body === undefined ? null : describeBody(body, { bytes, of: 'request' }, redact),
   };
 }
 
@@ -41,15 +46,22 @@ function userOf(authorization: string): string | undefined {
   return text.includes(':') && /^[\x20-\x7e]*$/.test(text) ? text : undefined;
 }
 
-/**
- * Truncates a body for a report. The text must already be redacted, so that no part of a key remains at the end of the
- * truncated text.
- */
-export function truncateBody(text: string, bytes: number, of: keyof typeof bodyLimits): Body {
+/** Returns the header `authorization` whose base64 contains the key in `user`; none if `user` contains no key. */
+function redactBasic(user: string | undefined): { readonly authorization?: string } {
+  const secret = readPieces(user ?? '').find((piece) => piece.kind === 'secret');
+  return secret ? { authorization: `Basic ${placeholderOf(secret.role)}` } : {};
+}
+
+/** Returns the beginning of a body. Only what is shown is redacted, so that a large body costs no more than a small one. */
+export function describeBody(
+  text: string,
+  { bytes, of }: { readonly bytes: number; readonly of: keyof typeof bodyLimits },
+  redact: Redact,
+): Body {
   const limit = bodyLimits[of];
-  if (text.length <= limit) return { text, bytes };
+  if (text.length <= limit) return { text: redact(text), bytes };
   return {
-    text: text.slice(0, limit).toWellFormed(),
+    text: redact(text, limit).toWellFormed(),
     bytes,
     sha256: createHash('sha256').update(text).digest('hex'),
   };

@@ -260,11 +260,11 @@ export interface AnswerReport {
 
 /** The body of a request or of a response. */
 export interface Body {
-  /** At most the first 65,536 characters of the body of a response, or 131,072 of a request, with keys redacted. */
+  /** The first 65,536 characters of a response, or 131,072 of a request, at most, with keys redacted. */
   readonly text: string;
   /** The length of the body in bytes, up to the limit of `--max-body` and before keys were redacted. */
   readonly bytes: number;
-  /** The SHA-256 hash of the redacted body before truncation, in hexadecimal; absent if `text` was not truncated. */
+  /** The SHA-256 hash of the whole body, in hexadecimal; absent if `text` was not truncated. */
   readonly sha256?: string;
   /** Why the body cannot be judged; absent if the body can be judged. */
   readonly unreadable?: string;

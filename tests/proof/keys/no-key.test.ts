@@ -10,7 +10,7 @@ import { encodings, findEncodedKeys, windowsOf } from '../../support/key-encodin
 
 const valid = 'sk-9f8Zq2LmXr7TbVw4KdYh6NcJp3GsAe5Ut1';
 const deleted = 'sk-4Hc7Qw1Zt8RkYp5NbLm2Vx9SdGj6FaEu3';
-const least = 10;
+const least = 12;
 
 /** Returns a key, both halves and a third of it, in every encoding. */
 function forms(key: string, turn: number): string[] {
