@@ -9,8 +9,9 @@ import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { createChangeGateway } from '../../../runner/execute/change-gateway.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
-import { joinCurlLines } from '../../../runner/report/curl/curl-line.ts';
+import { joinCurlLines, remakeCurl } from '../../../runner/report/curl/curl-line.ts';
 import { describeExchange } from '../../../runner/report/describe-exchange.ts';
+import type { ExchangeReport } from '../../../runner/report/report.ts';
 import { wrapCurl } from '../../../runner/reporters/terminal/page.ts';
 import { createNameSource } from '../../../runner/request/keys.ts';
 import { completeOptions } from '../../../runner/run/options.ts';
@@ -31,8 +32,12 @@ let profile: Profile;
 let env: Readonly<Record<string, string>>;
 /** The keys that the run invented, each with the invented key of a curl line. */
 let invented: readonly (readonly [sent: string, shown: string])[];
-/** The exchanges of the run, each with the curl lines of a report. */
-let exchanges: readonly { readonly exchange: Exchange; readonly curl: string }[];
+/** The exchanges of the run, each as a report shows it. */
+let exchanges: readonly {
+  readonly exchange: Exchange;
+  readonly curl: string;
+  readonly shown: ExchangeReport;
+}[];
 /** The requests that the run sent, as they arrived: the last request of each exchange, and all, in their order. */
 let sent: ReadonlyMap<WireRequest, ReceivedRequest>;
 let sentInOrder: readonly { readonly of: WireRequest | undefined; readonly received: ReceivedRequest }[];
@@ -62,6 +67,7 @@ beforeAll(async () => {
   const options = completeOptions({
     transport: numbered(transport, false),
     change: createChangeGateway(profile, numbered(transport, true)),
+    fuzz: { count: 1_000, seed: 7 },
     seed: 'curl lines',
   });
   const selected = await prepare(catalog, profile, options);
@@ -76,7 +82,10 @@ beforeAll(async () => {
   invented = Object.entries(inventedKeys).map(([kind, shown]) => [keys.value(kind) ?? '', shown]);
   await runRound({ catalog, profile, connection, keys, selected, nameSource, isLast: true });
   await close();
-  exchanges = all.map((exchange) => ({ exchange, curl: describeExchange(exchange, describing).curl }));
+  exchanges = all.map((exchange) => {
+    const shown = describeExchange(exchange, describing);
+    return { exchange, shown, curl: shown.curl };
+  });
   const recorded = recorder.received.splice(0);
   sentInOrder = recorded.map((received) => ({
     of: received.number.startsWith('setup') ? undefined : numbers.get(received.number),
@@ -91,10 +100,15 @@ afterAll(async () => {
 });
 
 test('the run sends every case, and the proof knows the bytes of every exchange', () => {
-  expect(exchanges.length).toBeGreaterThan(2_000);
+  expect(exchanges.length).toBeGreaterThan(3_000);
   expect(
     exchanges.filter(({ exchange }) => !sent.has(exchange.request)).map(({ exchange }) => exchange.id),
   ).toEqual([]);
+});
+
+test('a report that is read and written again, as by `merge`, has the same lines', () => {
+  const read = exchanges.map(({ shown }): ExchangeReport => JSON.parse(JSON.stringify(shown)));
+  expect(read.map((exchange) => remakeCurl(exchange, {}).curl)).toEqual(exchanges.map(({ curl }) => curl));
 });
 
 /** The forms in which reports show the lines. */
