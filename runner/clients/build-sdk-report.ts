@@ -104,7 +104,7 @@ function createCheckReport(
     requirement,
     outcome,
     findings: shown,
-    ...(reason !== undefined && { reason: formatOneLine(redact(reason), 300) }),
+    ...(reason !== undefined && { reason: formatOneLine(redact(reason, 301), 300) }),
     ...(add !== undefined && { add }),
   };
 }
@@ -113,7 +113,7 @@ function createCheckReport(
 function shortenFinding(finding: Finding, redact: Redact): Finding {
   if (finding.kind !== 'wrong-attribute') return finding;
   const { expected, actual, client } = finding;
-  const cut = (text: string, longest: number): string => formatOneLine(redact(text), longest);
+  const cut = (text: string, longest: number): string => formatOneLine(redact(text, longest + 1), longest);
   return {
     ...finding,
     expected: cut(expected, 160),

@@ -4,7 +4,7 @@ import { toMapping } from '../../contract/mapping.ts';
 import { readMember } from '../../contract/pointer.ts';
 import type { SetupAction } from '../../contract/profile-values.ts';
 import type { Profile } from '../profile/profile.ts';
-import type { Environment, SetupCall, SetupValues } from '../profile/setup.ts';
+import { type Environment, type SetupCall, type SetupValues, setupVariable } from '../profile/setup.ts';
 import { fillPath, fillValues } from '../request/build-request.ts';
 import { isSuccess } from '../transport/exchange.ts';
 import type { Transport } from '../transport/http.ts';
@@ -93,14 +93,8 @@ function readFrom(values: Values): (name: string) => string | undefined {
   return (name) => (Object.hasOwn(values, name) ? values[name] : undefined);
 }
 
-/** Returns the environment variables for the values of a key: `accountId` becomes `SETUP_ACCOUNT_ID`. */
 function variablesOf(values: Values): Environment {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      `SETUP_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`,
-      value,
-    ]),
-  );
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [setupVariable(name), value]));
 }
 
 async function sendSetupRequest(

@@ -4,19 +4,20 @@ import type { GatewayChange } from '../catalog/scenarios.ts';
 import { maxRequestsPerSender } from '../plan/estimate.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import type { SetupValues } from '../profile/setup.ts';
-import type { KeyRing } from '../request/keys.ts';
 import {
   answerOf,
   type Exchange,
   isErrorInSuccess,
   isExpectedResponse,
   isTransientResult,
+  type Preparation,
   reportsDepletedAccount,
   reportsUnavailableModel,
   succeeded,
   wasNotSent,
 } from '../transport/exchange.ts';
 import { SetupError } from './change-gateway.ts';
+import { describeChange, withCreatedKey } from './plan-requests.ts';
 import { forEachConcurrently } from './rate-limiter.ts';
 import { requestOfStep } from './send-case.ts';
 import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
@@ -47,13 +48,22 @@ export function createLifecycleSender(sender: RoundSender): (item: PlannedCase) 
     const own: Exchange[] = [];
     record.setCase(item, own);
     const key = createKeyChanges(sender);
+    const before: Preparation[] = [];
     const sendGroup = async ([first, ...others]: readonly [IndexedStep, ...IndexedStep[]]): Promise<void> => {
-      const { before } = first.step;
-      if (before) await makeDuring(before, () => key.change(before.action), item, key.sender());
+      const { before: made } = first.step;
+      if (made) {
+        await makeDuring(made, () => key.change(made.action), item, key.sender(), [...before]);
+        if (made.during > 0 && own[0])
+          before.push({ kind: 'request', request: own[0].request, underWay: made.during });
+        before.push(...describeChange(sender.context.profile, made.action, key.values()));
+      }
+      const done = [...before];
       const send = async ({ index, step }: IndexedStep): Promise<void> => {
         const change = slowChangeBefore(step);
         const isPatient = change !== undefined && !ineffective.has(change);
-        const exchange = await sendStep(requestOfStep(item, index, step), step, key.sender(), isPatient);
+        const request = { ...requestOfStep(item, index, step), before: done };
+        const exchange = await sendStep(request, step, key.sender(), isPatient);
+        before.push({ kind: 'request', request: exchange.request });
         if (change && !hasTakenEffect(change, exchange)) ineffective.add(change);
         // A response that proves nothing is recorded but not judged.
         if (isUndecided(step, exchange)) record.addOther(exchange);
@@ -94,6 +104,8 @@ type KeyChanges = {
    * created key, the sender uses the key only as the deleted key.
    */
   readonly sender: () => RoundSender;
+  /** Returns the values of the created key; empty before its creation. */
+  readonly values: () => Readonly<Record<string, string>>;
   /** Undoes the remaining changes. Resolves to an error message for each change that could not be undone. */
   readonly cleanUp: () => Promise<readonly string[]>;
 };
@@ -123,9 +135,9 @@ function createKeyChanges(sender: RoundSender): KeyChanges {
   };
   return {
     change,
+    values: () => values ?? {},
     sender() {
-      const kinds = done.has('deleteKey') ? ['deleted'] : ['good', 'depleted'];
-      const value: KeyRing = (kind) => (values && kinds.includes(kind) ? values.key : keys.value(kind));
+      const value = withCreatedKey(keys.value, values?.key, done.has('deleteKey'));
       return { ...sender, context: { ...sender.context, keys: { ...keys, value } } };
     },
     async cleanUp() {
@@ -167,6 +179,7 @@ async function makeDuring(
   make: () => Promise<void>,
   item: PlannedCase,
   sender: RoundSender,
+  before: readonly Preparation[],
 ): Promise<void> {
   const [step] = item.steps;
   if (during === 0 || !step) return make();
@@ -175,6 +188,7 @@ async function makeDuring(
   const send = async (): Promise<void> => {
     await sendRequest(sender, {
       ...requestOfStep(item, 0, step),
+      before,
       isExtra: true,
       retries: 'none',
       unlimited: true,

@@ -126,6 +126,7 @@ export interface RequestToSend {
   readonly attributes: Attributes;
   readonly generated?: GeneratedParts | undefined;
   readonly generatedRequest?: GeneratedRequest | undefined;
+  readonly before?: Exchange['before'];
   /** The responses after which the request is not retried, such as a required 500. Default: none. */
   readonly expects?: readonly ExpectedResponse[];
   /** Whether the request is not in the plan, such as a control that confirms a failure. Default: false. */
@@ -173,6 +174,7 @@ export async function sendRequest(sender: RoundSender, delivery: RequestToSend):
     startedAt,
     durationMs: performance.now() - start,
     controlAfter: undefined,
+    ...(delivery.before && { before: delivery.before }),
     ...(delivery.generatedRequest && { generatedRequest: delivery.generatedRequest }),
   };
   sender.onExchange(exchange);

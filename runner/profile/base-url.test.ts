@@ -46,3 +46,22 @@ test('an empty base URL of a flag is named as empty, even if the profile states 
     'The base URL is empty. Expected a URL such as https://gateway.example.',
   );
 });
+
+test.each([
+  ['localhost:8787', 'http://localhost:8787'],
+  ['localhost', 'http://localhost'],
+  ['127.0.0.1:8787/api', 'http://127.0.0.1:8787/api'],
+  ['[::1]:8787', 'http://[::1]:8787'],
+  ['gateway:8080', 'http://gateway:8080'],
+  ['gateway.example', 'https://gateway.example'],
+  ['gateway.example/api', 'https://gateway.example/api'],
+])('asks whether %s means %s', (baseUrl, expected) => {
+  expect(() => readBaseUrl(undefined, { baseUrl }, undefined)).toThrow(`Did you mean ${expected}?`);
+});
+
+test.each(['gateway', 'ftp://gateway.example', 'mailto:x', '/api', 'a b.example'])(
+  'does not guess what %s means',
+  (baseUrl) => {
+    expect(() => readBaseUrl(undefined, { baseUrl }, undefined)).toThrow(/Expected a URL|must begin with/);
+  },
+);

@@ -33,7 +33,7 @@ export function readBaseUrl(
   }
   if (!URL.canParse(text))
     throw invalid(
-      `${describeValue(text)} is not a valid URL. Expected a URL such as https://gateway.example.`,
+      `${describeValue(text)} is not a valid URL. ${suggestUrl(text) || 'Expected a URL such as https://gateway.example.'}`,
     );
   if (text.length > longestUrl)
     throw invalid(
@@ -41,7 +41,9 @@ export function readBaseUrl(
     );
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw invalid(`${describeValue(text)} is not an HTTP URL. The URL must begin with http:// or https://.`);
+    throw invalid(
+      `${describeValue(text)} is not an HTTP URL. ${suggestUrl(text) || 'The URL must begin with http:// or https://.'}`,
+    );
   }
   if (url.username || url.password)
     throw invalid(
@@ -52,6 +54,15 @@ export function readBaseUrl(
       'must not contain `?` or `#`, because request paths are appended to the base URL. Remove the query or the fragment.',
     );
   return text.replace(/\/+$/, '');
+}
+
+/** Returns a question with the URL that a host without a scheme stands for; an empty text for any other text. */
+function suggestUrl(text: string): string {
+  const [, host = '', port] = /^([a-z0-9][a-z0-9.-]*|\[[0-9a-f:]+\])(:\d+)?(?:\/.*)?$/i.exec(text) ?? [];
+  const isLocal = host === 'localhost' || port !== undefined || /^[\d.]+$|^\[/.test(host);
+  const url = `${isLocal ? 'http' : 'https'}://${text}`;
+  const isHost = host !== '' && (isLocal || host.includes('.')) && URL.canParse(url);
+  return isHost ? `Did you mean ${url}?` : '';
 }
 
 /**

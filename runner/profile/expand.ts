@@ -1,6 +1,7 @@
 import type { DataFile, DataFileError } from '../../contract/data-file.ts';
 import { toMapping } from '../../contract/mapping.ts';
 import { type KeyRole, setupActions } from '../../contract/profile-values.ts';
+import { containsKey } from '../text/key-forms.ts';
 import { UsageError } from './profile.ts';
 
 const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
@@ -199,21 +200,12 @@ function nameKey(role: string): string {
 }
 
 /**
- * Throws an error if the base URL contains a key, since reports and logs show the base URL. Throws a `DataFileError`
- * for a base URL of the profile (`file`), and a `UsageError` if `file` is undefined.
+ * Throws an error if the base URL contains a key, plain or encoded, since reports and logs show the base URL. Throws a
+ * `DataFileError` for a base URL of the profile (`file`), and a `UsageError` if `file` is undefined.
  */
 export function assertNoKey(baseUrl: string, keys: readonly string[], file: DataFile | undefined): void {
-  const texts = [baseUrl, decodeLeniently(baseUrl)];
-  if (keys.every((key) => key === '' || texts.every((text) => !text.includes(key)))) return;
+  if (!keys.some((key) => containsKey(baseUrl, key))) return;
   const problem =
     'contains an API key. Remove the key: keys are sent in headers, and reports and logs show the base URL.';
   throw file?.error(['baseUrl'], `baseUrl ${problem}`) ?? new UsageError(`The base URL ${problem}`);
-}
-
-function decodeLeniently(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -221,17 +221,21 @@ operations: { messages: null }`;
       ['other-environment', 'OTHER'],
     ]);
   });
-  test.each(['http://x/sk-secret-key', 'http://x/v1/sk%2Dsecret-key/'])(
-    'rejects a key in the base URL: %s',
-    (baseUrl) => {
-      const { error, message } = catchError(() =>
-        read(`baseUrl: ${baseUrl}\nkeys: { valid: sk-secret-key }\n`),
-      );
-      expect(error).toBeInstanceOf(DataFileError);
-      expect(message).toContain('baseUrl contains an API key.');
-      expect(message).not.toContain('secret');
-    },
-  );
+  test.each([
+    'http://x/sk-secret-key',
+    'http://x/v1/sk%2Dsecret-key/',
+    'http://x/SK-Secret-Key',
+    `http://x/${Buffer.from('sk-secret-key').toString('base64')}`,
+    `http://x/${Buffer.from('user:sk-secret-key').toString('base64url')}`,
+    `http://x/${Buffer.from('sk-secret-key').toString('hex').toUpperCase()}`,
+  ])('rejects a key in the base URL: %s', (baseUrl) => {
+    const { error, message } = catchError(() =>
+      read(`baseUrl: ${baseUrl}\nkeys: { valid: sk-secret-key }\n`),
+    );
+    expect(error).toBeInstanceOf(DataFileError);
+    expect(message).toContain('baseUrl contains an API key.');
+    expect(message).not.toContain('secret');
+  });
   test('lists the properties that were omitted, with their variables', () => {
     expect([...read('baseUrl: http://x', { GATEWAY_API_KEY: 'sk-e' }).unset.keys()]).toEqual([
       'keys.deleted',
@@ -292,7 +296,7 @@ const invalid: Readonly<Record<string, string>> = {
   'a base URL with a password': 'baseUrl: http://u:secret@x\nkeys: { valid: sk-a }\n',
   'a base URL with a query': 'baseUrl: http://x?a=1\nkeys: { valid: sk-a }\n',
   'a base URL with a fragment': 'baseUrl: "http://x#a"\nkeys: { valid: sk-a }\n',
-  'a base URL that contains the key': 'baseUrl: http://x/sk-a\nkeys: { valid: sk-a }\n',
+  'a base URL that contains the key': 'baseUrl: http://x/sk-secret-key\nkeys: { valid: sk-secret-key }\n',
   'an empty list of models':
     'baseUrl: http://x\nkeys: { valid: sk-a }\nmodels: { chat: { unsupported: [] } }\n',
   'a list of models with a number':

@@ -27,6 +27,11 @@ export type SetupCall = {
   | { readonly kind: 'command'; readonly command: readonly string[] }
 );
 
+/** Returns the environment variable of a value of the created key: `accountId` becomes `SETUP_ACCOUNT_ID`. */
+export function setupVariable(name: string): string {
+  return `SETUP_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+}
+
 /** Environment variables: name → value. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 

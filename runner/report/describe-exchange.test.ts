@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { deriveKeys, placeCredential } from '../request/keys.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { describeExchange } from './describe-exchange.ts';
+import { describeExchange, describeRequest } from './describe-exchange.ts';
 import { createRedact } from './redaction/redact.ts';
 
 const key = 'sk-described-0123456789abcdef';
@@ -34,4 +35,35 @@ test('the challenge of a 401 is shown with keys redacted', () => {
 
 test.each(['set-cookie', 'cookie', 'proxy-authorization'])('the value of %s is redacted', (name) => {
   expect(described({ [name]: 'session=abc' })).toEqual({ [name]: '{{redacted}}' });
+});
+
+const keys = deriveKeys({ valid: key, deleted: undefined, depleted: undefined, foreign: undefined });
+
+test.each([
+  ['followed', 'bearer', '{{keys.valid}} x7', '$GATEWAY_API_KEY x7"'],
+  ['followed', 'x-api-key', '{{keys.valid}} x7', '$GATEWAY_API_KEY x7"'],
+  ['followed', 'query', '{{keys.valid}}%20x7', '$GATEWAY_API_KEY%20x7"'],
+  ['followed', 'basic', '{{keys.valid}} x7:', '"$GATEWAY_API_KEY x7:"'],
+  ['listed', 'bearer', '{{keys.valid}},x7', '$GATEWAY_API_KEY,x7"'],
+  ['listed', 'x-api-key', '{{keys.valid}},x7', '$GATEWAY_API_KEY,x7"'],
+  ['listed', 'query', '{{keys.valid}}%2Cx7', '$GATEWAY_API_KEY%2Cx7"'],
+  ['listed', 'body-member', '{{keys.valid}},x7', '"$GATEWAY_API_KEY"\',x7"'],
+  ['extended', 'bearer', '{{keys.valid:extended}}', '${GATEWAY_API_KEY}x7"'],
+  ['suffixed', 'bearer', '{{keys.valid:suffixed}}', '${GATEWAY_API_KEY}-x7"'],
+  ['quoted', 'bearer', '"{{keys.valid}}"', '"$GATEWAY_API_KEY"\'"\''],
+])('the key "%s" in "%s" is shown as it was sent, in the curl line too', (kind, place, shown, inCurl) => {
+  const { headers, query, members } = placeCredential(place, keys.value(kind) ?? '');
+  const { request, curl } = describeRequest(
+    {
+      method: 'GET',
+      path: query === undefined ? '/v1/models' : `/v1/models?${query}`,
+      headers,
+      body: members && JSON.stringify(members),
+    },
+    { baseUrl: 'http://x', redact: createRedact(keys.secrets), keyVariables: {} },
+  );
+  expect(
+    [request.url, request.user, request.body?.text, ...Object.values(request.headers)].join('\n'),
+  ).toContain(shown);
+  expect(curl).toContain(inCurl);
 });

@@ -1,29 +1,23 @@
-import { createHash } from 'node:crypto';
 import { readMember } from '../../contract/pointer.ts';
 import type { Finding } from '../judge/finding.ts';
 import {
   type Answer,
   answerOf,
   type Exchange,
+  type Preparation,
   type Result,
   type WireRequest,
 } from '../transport/exchange.ts';
-import { formatCurlLine } from './curl/curl-line.ts';
-import type { KeyVariables } from './curl/shell.ts';
+import { formatCurl } from './curl/curl-line.ts';
+import { describePreparations } from './describe-preparations.ts';
+import { type DescribeContext, describeBody, describeWireRequest } from './describe-request.ts';
 import { formatFinding } from './findings.ts';
 import { type Redact, redactAll } from './redaction/redact.ts';
-import type { AnswerReport, Body, ExchangeReport, FindingReport } from './report.ts';
+import type { AnswerReport, ExchangeReport, FindingReport } from './report.ts';
 
-/** The maximum number of characters of a body in a report. */
-const bodyLimit = 64 * 1024;
+export type { DescribeContext } from './describe-request.ts';
+
 const secretHeaders = ['set-cookie', 'cookie', 'proxy-authorization'];
-
-/** The settings with which exchanges are described. */
-export interface DescribeContext {
-  readonly baseUrl: string;
-  readonly redact: Redact;
-  readonly keyVariables: KeyVariables;
-}
 
 /** Returns an exchange for a report, with keys redacted and a curl line that repeats the request. */
 export function describeExchange(exchange: Exchange, context: DescribeContext): ExchangeReport {
@@ -41,7 +35,7 @@ export function describeExchange(exchange: Exchange, context: DescribeContext): 
     ...(exchange.generatedRequest && { generatedRequest: exchange.generatedRequest }),
     startedAt: new Date(exchange.startedAt).toISOString(),
     durationMs: Math.round(exchange.durationMs * 10) / 10,
-    ...describeRequest(exchange.request, context),
+    ...describeRequest(exchange.request, context, exchange.before),
     response: answer ? describeAnswer(answer, redact) : null,
     failure: exchange.result.kind === 'failure' ? redactAll(exchange.result.failure, redact) : null,
     earlier: earlier.map(statusOf),
@@ -54,7 +48,7 @@ function describeAnswer(
   { status, headers, text, size, content, pieces }: Answer,
   redact: Redact,
 ): AnswerReport {
-  const body = truncateBody(redact(text), size);
+  const body = describeBody(text, { bytes: size, of: 'response' }, redact);
   return {
     status,
     headers: redactAll(withoutSecrets(headers), redact),
@@ -63,28 +57,17 @@ function describeAnswer(
   };
 }
 
-/** Returns a request for a report, with keys redacted and a curl line that repeats the request. */
+/** Returns a request for a report, with what it depends on, and the curl lines that repeat both. */
 export function describeRequest(
-  { method, path, headers, body }: WireRequest,
+  request: WireRequest,
   context: DescribeContext,
-): Pick<ExchangeReport, 'request' | 'curl'> {
-  const { baseUrl, redact, keyVariables } = context;
-  const user = userOf(headers.authorization ?? '');
-  const request = {
-    ...redactAll({ method, url: baseUrl + path, headers, ...(user !== undefined && { user }) }, redact),
-    body: body === undefined ? null : truncateBody(redact(body), Buffer.byteLength(body)),
+  before: readonly Preparation[] = [],
+): Pick<ExchangeReport, 'request' | 'before' | 'curl'> {
+  const described = {
+    request: describeWireRequest(request, context),
+    ...(before.length > 0 && { before: describePreparations(before, context) }),
   };
-  return { request, curl: formatCurlLine(request, keyVariables) };
-}
-
-/**
- * Decodes `name:password` of the scheme `Basic`. Returns undefined for any other value, or if the text has characters
- * outside printable ASCII.
- */
-function userOf(authorization: string): string | undefined {
-  const [, credentials] = /^Basic ([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
-  const text = credentials === undefined ? '' : Buffer.from(credentials, 'base64').toString('utf8');
-  return text.includes(':') && /^[\x20-\x7e]*$/.test(text) ? text : undefined;
+  return { ...described, curl: formatCurl(described, context.keyVariables) };
 }
 
 /**
@@ -107,19 +90,6 @@ function statusOf(result: Result): number | null {
   return result.kind === 'answer' ? result.answer.status : null;
 }
 
-/**
- * Truncates a body for a report. The text must already be redacted, so that no part of a key remains at the end of the
- * truncated text.
- */
-function truncateBody(text: string, bytes: number): Body {
-  if (text.length <= bodyLimit) return { text, bytes };
-  return {
-    text: text.slice(0, bodyLimit).toWellFormed(),
-    bytes,
-    sha256: createHash('sha256').update(text).digest('hex'),
-  };
-}
-
 function withoutSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(headers);
   return Object.fromEntries(
@@ -130,17 +100,13 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Record<strin
 /** The number of characters after which a text in a finding is truncated. */
 const longest = 500;
 
-/**
- * Returns a finding for a report. Each text of the finding is first redacted and then truncated, so that no part of a
- * key remains at the end.
- */
+/** Returns a finding for a report, with keys redacted and long texts truncated. */
 export function describeFinding(
   { exchange, finding }: { readonly exchange: string; readonly finding: Finding },
   redact: Redact,
 ): FindingReport {
-  const shown = redactAll(finding, (text) => {
-    const redacted = redact(text);
-    return redacted.length > longest ? `${redacted.slice(0, longest).toWellFormed()}…` : redacted;
-  });
+  const shown = redactAll(finding, (text) =>
+    text.length > longest ? `${redact(text, longest).toWellFormed()}…` : redact(text),
+  );
   return { exchange, message: formatFinding(shown), finding: shown };
 }

@@ -242,10 +242,6 @@ function readValidationMessage(value: unknown): string | undefined {
   return typeof msg === 'string' ? [toList(loc).join('.'), msg].filter(Boolean).join(': ') : undefined;
 }
 
-/**
- * Formats a text of a gateway on one line. First redacts and then truncates the text, so that no part of a key
- * remains.
- */
 function formatText(text: string, redact: Redact): string {
-  return formatOneLine(redact(text), longest);
+  return formatOneLine(redact(text, longest + 1), longest);
 }

@@ -2,6 +2,7 @@ import { isFailed } from '../judge/outcome.ts';
 import { findMostSevere, rankOf, type Severity, severityLabels } from '../judge/severity.ts';
 import { pluralize } from '../text/lists.ts';
 import { type FailedResponse, failuresOf } from './causes/failures.ts';
+import { joinCurlLines } from './curl/curl-line.ts';
 import { placesOf } from './findings.ts';
 import { formatSending } from './format-counts.ts';
 import { formatAnswer, formatClauses } from './format-value.ts';
@@ -128,7 +129,7 @@ export function describeFailedCheck({
     ['time', exchange?.startedAt],
     ['trace ID', exchange?.traceId],
     ...(exchange ? formatSending(exchange) : []),
-    ['curl', exchange?.curl],
+    ['curl', exchange && joinCurlLines(exchange.curl)],
   ];
   return rows.flatMap(([name, text]) => (text ? [[name, text]] : []));
 }

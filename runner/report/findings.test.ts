@@ -22,13 +22,16 @@ const described = (actual: unknown): ReturnType<typeof describeFinding> =>
 const filled = (length: number): string => '~'.repeat(length);
 
 test.each([
-  ['text', `${filled(490)}${key}`, `${filled(490)}{{keys.val…`],
+  ['text', `${filled(490)}${key}`, `${filled(490)}{{keys.valid}}…`],
   ['text of 500 characters', filled(500), filled(500)],
-  ['list', [`${filled(488)}${key}`], `["${filled(488)}{{keys.val…`],
+  ['list', [`${filled(488)}${key}`], `["${filled(488)}{{keys.valid}}…`],
   ['small list', [key], ['{{keys.valid}}']],
-])('a %s is redacted, and then truncated to 500 characters', (_, value, shown) => {
-  expect(described(truncate(value))).toMatchObject({ exchange: 'a#1', finding: { actual: shown } });
-});
+])(
+  'a %s is truncated to 500 characters, and a key that begins before the cut is redacted',
+  (_, value, shown) => {
+    expect(described(truncate(value))).toMatchObject({ exchange: 'a#1', finding: { actual: shown } });
+  },
+);
 
 test('the message of a finding is truncated after redaction', () => {
   expect(described(`${filled(150)}${key}`).message).toBe(`the body must be x, got "${filled(150)}{{keys.v…`);

@@ -1,3 +1,4 @@
+import type { SetupAction } from '../../contract/profile-values.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Level } from '../catalog/requirements.ts';
 import type { FuzzOptions } from '../fuzz/fuzz.ts';
@@ -200,14 +201,12 @@ export interface ExchangeReport {
   readonly startedAt: string;
   /** The duration of the exchange that began at `startedAt`, in milliseconds. */
   readonly durationMs: number;
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: Readonly<Record<string, string>>;
-    /** The decoded `NAME:PASSWORD` of the scheme `Basic`, if the text is printable ASCII; otherwise absent. */
-    readonly user?: string;
-    readonly body: Body | null;
-  };
+  readonly request: RequestReport;
+  /**
+   * The changes and requests before this request on which it depends, such as the creation of its key, in order;
+   * absent if it depends on none.
+   */
+  readonly before?: readonly PreparationReport[];
   /** The response; null if no response was received. `failure` then contains the reason. */
   readonly response: AnswerReport | null;
   readonly failure: { readonly reason: string; readonly detail: string } | null;
@@ -216,9 +215,39 @@ export interface ExchangeReport {
   /** The responses to all other attempts; absent if no other attempt received a response. */
   readonly earlierAnswers?: readonly AnswerReport[];
   readonly traceId: string | null;
-  /** A curl command that repeats the request, with keys from environment variables. */
+  /**
+   * Shell commands that repeat the request, with keys from environment variables: a curl line. If `before` is present,
+   * the lines before this line repeat the changes and requests in `before`.
+   */
   readonly curl: string;
 }
+
+/** A request, with keys redacted. */
+export interface RequestReport {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The decoded `NAME:PASSWORD` of the scheme `Basic`, if the text is printable ASCII; otherwise absent. */
+  readonly user?: string;
+  readonly body: Body | null;
+}
+
+/** A change of the gateway, or a request, on which a later request depends. */
+export type PreparationReport =
+  | {
+      readonly kind: 'setup';
+      readonly action: SetupAction;
+      /** The request of `setup`, with placeholders such as `{{setup.id}}` for values of the key; null for a command. */
+      readonly request: RequestReport | null;
+      /** The values of the key that later requests need: name → JSON pointer into the response. */
+      readonly values: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly kind: 'request';
+      readonly request: RequestReport;
+      /** The number of such requests that were under way during the next change; absent for a single request. */
+      readonly underWay?: number;
+    };
 
 /** A response, with keys redacted. */
 export interface AnswerReport {
@@ -232,11 +261,11 @@ export interface AnswerReport {
 
 /** The body of a request or of a response. */
 export interface Body {
-  /** At most the first 65,536 characters of the body, with keys redacted. */
+  /** The first 65,536 characters of a response, or 131,072 of a request, at most, with keys redacted. */
   readonly text: string;
   /** The length of the body in bytes, up to the limit of `--max-body` and before keys were redacted. */
   readonly bytes: number;
-  /** The SHA-256 hash of the redacted body before truncation, in hexadecimal; absent if `text` was not truncated. */
+  /** The SHA-256 hash of the whole body, in hexadecimal; absent if `text` was not truncated. */
   readonly sha256?: string;
   /** Why the body cannot be judged; absent if the body can be judged. */
   readonly unreadable?: string;

@@ -2,6 +2,7 @@ import { outcomeVerbs, severityLabels } from '../judge/severity.ts';
 import { type Cause, causesOf, formatAccepted } from '../report/causes/causes.ts';
 import { headlinesOf } from '../report/causes/headlines.ts';
 import type { Example } from '../report/causes/symptom-groups.ts';
+import { joinCurlLines } from '../report/curl/curl-line.ts';
 import { formatOverallResult, formatProblemStatus } from '../report/exit-code.ts';
 import {
   collectFailedChecks,
@@ -83,7 +84,7 @@ function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
     ['time', example?.exchange.startedAt],
     ['trace ID', example?.exchange.traceId],
     ...(example ? formatSending(example.exchange) : []),
-    ['curl', example?.exchange.curl],
+    ['curl', example && joinCurlLines(example.exchange.curl)],
     [cases.length === 1 ? 'case' : `${cases.length} cases, such as`, example?.case ?? cases[0]],
     ['listed models', own && formatModels(own)],
   ];

@@ -167,7 +167,10 @@ const longestExcerpt = 300;
 function exampleBlocks(example: Example | undefined): string[] {
   if (!example) return [];
   const { exchange, requirement } = example;
-  const curl = formatOneLine(exchange.curl);
+  const curl = exchange.curl
+    .split('\n')
+    .map((line) => formatOneLine(line))
+    .join('\n');
   const rows = [
     `- requirement: ${formatCode(requirement.id)}`,
     `- exchange: ${formatCode(exchange.id)}`,

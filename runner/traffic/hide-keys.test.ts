@@ -51,8 +51,8 @@ test.each([
   ['is equal to the key of the profile', valid, valid, '{{keys.valid}}'],
   [
     'shares a part with the key of the profile',
-    'other-0123456789-abcdef',
-    'x 0123456789 y',
+    'other-keys-0123456789-abcdef',
+    'x keys-0123456789 y',
     'x {{keys.valid:part}} y',
   ],
   [

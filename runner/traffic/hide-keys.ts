@@ -1,10 +1,8 @@
 import type { HeaderLine } from '../recordings/recorded-exchange.ts';
 import { remakeCurl } from '../report/curl/curl-line.ts';
+import { createFindSecrets, type FindSecrets } from '../report/redaction/find-secrets.ts';
 import {
   createRedactWith,
-  createSecretSearch,
-  mapText,
-  placeholderOf,
   type Redact,
   readPieces,
   redactAll,
@@ -49,7 +47,7 @@ export function mayContainSecret(name: string): boolean {
 
 /**
  * Returns the texts in these headers that may be keys or passwords. Cookies come last, because their number can exceed
- * `maxPerExchange`, and because reports do not show the values of `cookie` headers.
+ * `mostPerExchange`, and because reports do not show the values of `cookie` headers.
  */
 export function findSecretsInHeaders(headers: readonly HeaderLine[]): readonly string[] {
   const cookies = headers.filter(([name]) => isCookie(name));
@@ -111,75 +109,88 @@ function decode(text = ''): string {
 /** Hides the keys of the profile and the keys found in traffic. */
 export interface KeyHider {
   /**
-   * Returns the redaction for an exchange. `found` contains the texts in the exchange that may be keys. Hides at most
-   * `maxPerExchange` of these texts, and stores those of at least eight characters for `hideAll`.
+   * Returns the redaction for an exchange. `found` contains the texts in the exchange that may be keys. Hides as many
+   * of these texts as `mostPerExchange` allows, and stores those of at least eight characters for `hideAll`.
    */
   readonly redactionFor: (found: readonly string[]) => Redact;
   /**
-   * Returns a copy of the value without the keys of the profile, the last `maxStored` stored texts, and texts in the
-   * form of a key.
+   * Returns a copy of the value without the keys of the profile, the last stored texts, and texts in the form of a
+   * key.
    */
   readonly hideAll: <T>(value: T) => T;
 }
 
-const [maxStored, maxPerRedaction] = [1_000, 100];
-/** The maximum number of texts of one exchange to hide, so that thousands of cookies do not slow down the proxy. */
-const maxPerExchange = 200;
+/** Limits of the texts that are hidden, so that a client that sends thousands of cookies does not slow down the proxy. */
+const mostPerExchange = { texts: 200, characters: 32 * 1024 };
+const mostStoredCharacters = 64 * 1024;
 /** The minimum length of a stored text, in characters. A shorter text may occur elsewhere by chance. */
 const minStoredLength = 8;
-const keyPattern = /\bsk-[\w-]{16,}/g;
 const clientKeyRole = 'keys.client';
 
-function hideKeyPatterns(text: string): string {
-  return text.replace(keyPattern, placeholderOf(clientKeyRole));
-}
+/** Finds texts in the form of a key, which nothing else shows to be one. */
+const findKeyPatterns: FindSecrets = (text) =>
+  Array.from(text.matchAll(/\bsk-[\w-]{16,}/g), ({ 0: { length }, index }) => ({
+    start: index,
+    end: index + length,
+    role: clientKeyRole,
+    isWhole: true,
+  }));
 
 /** Creates a key hider. Redactions are built on first use. */
 export function createKeyHider(secrets: ReadonlyMap<string, string>, source: TrafficSource): KeyHider {
   const stored = new Set<string>();
+  let storedCharacters = 0;
   /** The last redaction, which is reused: most exchanges have the same secrets as the previous exchange. */
   let last: { readonly name: string; readonly redact: Redact } | undefined;
-  let redactions: readonly Redact[] | undefined;
-  // The keys of the profile are in every redaction, so their search is created once.
-  const ofProfile = createSecretSearch(secrets);
+  let redactStored: Redact | undefined;
+  // The keys of the profile are in every redaction, so their index is created once.
+  const findOfProfile = createFindSecrets(secrets);
   const createRedaction = (texts: readonly string[]): Redact => {
     const unknown = texts.filter((text) => !secrets.has(text));
-    const ofClients = createSecretSearch(new Map(unknown.map((text) => [text, clientKeyRole])));
-    const redact = createRedactWith([ofProfile, ofClients]);
-    return (text) => mapText(redact(text), hideKeyPatterns);
+    const findOfClients = createFindSecrets(new Map(unknown.map((text) => [text, clientKeyRole])));
+    return createRedactWith([findOfProfile, findOfClients, findKeyPatterns]);
   };
   const reuseRedaction = (texts: readonly string[]): Redact => {
     const name = JSON.stringify(texts);
     if (last?.name !== name) last = { name, redact: createRedaction(texts) };
     return last.redact;
   };
+  const store = (text: string): void => {
+    if (text.length < minStoredLength || stored.has(text)) return;
+    stored.add(text);
+    storedCharacters += text.length;
+    for (const oldest of stored) {
+      if (storedCharacters <= mostStoredCharacters) break;
+      stored.delete(oldest);
+      storedCharacters -= oldest.length;
+    }
+    redactStored = undefined;
+  };
   return {
     redactionFor(found) {
-      const texts = found.slice(0, maxPerExchange);
-      for (const text of texts) {
-        if (text.length < minStoredLength || stored.has(text)) continue;
-        const [oldest] = stored.keys();
-        if (stored.size >= maxStored && oldest !== undefined) stored.delete(oldest);
-        stored.add(text);
-        redactions = undefined;
-      }
+      const texts = takeFirst(found);
+      for (const text of texts) store(text);
       let redact: Redact | undefined;
-      return (text) => {
+      return (text, shown) => {
         redact ??= source === 'recording' ? redactRest(reuseRedaction(texts)) : reuseRedaction(texts);
-        return redact(text);
+        return redact(text, shown);
       };
     },
     hideAll(value) {
-      redactions ??= splitIntoChunks([...stored], maxPerRedaction).map(createRedaction);
-      return redactions.reduce((hidden, redact) => redactAll(hidden, redactRest(redact)), value);
+      redactStored ??= redactRest(createRedaction([...stored]));
+      return redactAll(value, redactStored);
     },
   };
 }
 
-/** Returns chunks of at most `size` texts. The result has at least one chunk, which may be empty. */
-function splitIntoChunks(texts: readonly string[], size: number): string[][] {
-  const count = Math.max(1, Math.ceil(texts.length / size));
-  return Array.from({ length: count }, (_, index) => texts.slice(index * size, (index + 1) * size));
+/** Returns the first texts, cut where `mostPerExchange` is reached. The beginning of a long text is hidden as a part. */
+function takeFirst(texts: readonly string[]): readonly string[] {
+  let left = mostPerExchange.characters;
+  return texts.slice(0, mostPerExchange.texts).flatMap((text) => {
+    const taken = text.slice(0, Math.max(0, left));
+    left -= text.length;
+    return taken === '' ? [] : [taken];
+  });
 }
 
 /**

@@ -1,9 +1,11 @@
 import { readMember } from '../../contract/pointer.ts';
+import type { SetupAction } from '../../contract/profile-values.ts';
 import { errorTypes } from '../../contract/specification.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { isInStatusSet } from '../catalog/status-set.ts';
 import type { ExpectedResponse } from '../plan/expected-responses.ts';
 import type { GeneratedNumber } from '../plan/generation.ts';
+import type { SetupCall } from '../profile/setup.ts';
 import { type BodyContent, hasOnlyError, isErrorBody } from './decode.ts';
 
 export type { BodyContent } from './decode.ts';
@@ -89,9 +91,23 @@ export interface Exchange {
    * key. `failed` also if no control could be sent; undefined if no confirmation was attempted.
    */
   readonly controlAfter: 'succeeded' | 'failed' | undefined;
+  /** The changes and requests on which the request depends, in order; undefined if it depends on none. */
+  readonly before?: readonly Preparation[] | undefined;
   /** The identity of a generated request; undefined for any other request. */
   readonly generatedRequest?: GeneratedRequest | undefined;
 }
+
+/** A change of the gateway, or a request, on which a later request depends. */
+export type Preparation =
+  | {
+      readonly kind: 'setup';
+      readonly action: SetupAction;
+      readonly call: SetupCall;
+      /** The values of the created key, by name. */
+      readonly values: Readonly<Record<string, string>>;
+    }
+  /** `underWay` is the number of such requests that were under way during the next change. */
+  | { readonly kind: 'request'; readonly request: WireRequest; readonly underWay?: number };
 
 /** The identity of a generated request, and the result of the search for a smaller request. */
 export interface GeneratedRequest extends GeneratedNumber {

@@ -21,9 +21,9 @@ describe('the search for keys', () => {
   const scan = createKeyScanner([key, 'sk-proj-1111111111']);
 
   test.each(Object.entries(encodings))(
-    'finds every part of ten characters, anywhere in a text: %s',
+    'finds every part of twelve characters, anywhere in a text: %s',
     (_, encode) => {
-      for (const [index, stretch] of windowsOf(key.slice(3), 10).entries()) {
+      for (const [index, stretch] of windowsOf(key.slice(3), 12).entries()) {
         for (const form of encode(stretch)) {
           const text = `${'~'.repeat(index)}${form}"}`;
           expect(scan(text), text).not.toEqual([]);

@@ -1,5 +1,3 @@
-import { gzipSync } from 'node:zlib';
-
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -9,55 +7,32 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * The encodings in which a gateway may return a key or a part of a key. `base64` and `base64url` return only the
+ * The forms of a key that SECURITY.md lists. `base64` and `base64url` return only the
  * characters that do not depend on the text around the key.
  */
 export const encodings: Readonly<Record<string, (text: string) => readonly string[]>> = {
   plain: (text) => [text],
-  reversed: (text) => [[...text].reverse().join('')],
-  hexadecimal: (text) => [Buffer.from(text).toString('hex')],
-  base64: (text) => base64(text, 'base64'),
-  base64url: (text) => base64(text, 'base64url'),
+  'other case': (text) => [text.toUpperCase()],
   percent: (text) => [encodeURIComponent(text)],
   'percent twice': (text) => [encodeURIComponent(encodeURIComponent(text))],
   'percent, every byte': (text) => [eachCode(text, (code) => `%${hex(code, 2)}`)],
   JSON: (text) => [JSON.stringify(text).slice(1, -1)],
   'JSON, every letter': (text) => [eachCode(text, (code) => `\\u${hex(code, 4)}`)],
+  'JSON in JSON': (text) => [JSON.stringify(JSON.stringify(text).slice(1, -1)).slice(1, -1)],
   'JSON in JSON, every letter': (text) => [eachCode(text, (code) => `\\\\u${hex(code, 4)}`)],
-  'a script, every byte': (text) => [eachCode(text, (code) => `\\x${hex(code, 2)}`)],
   HTML: (text) => [text.replace(/[&<>"']/g, (letter) => entities[letter] ?? '')],
   'HTML, decimal': (text) => [eachCode(text, (code) => `&#${code};`)],
   'HTML, hexadecimal': (text) => [eachCode(text, (code) => `&#x${hex(code, 2)};`)],
-  'HTML, decimal without semicolons': (text) => [eachCode(text, (code) => `&#${code}`)],
-  'HTML, hexadecimal with zeros': (text) => [eachCode(text, (code) => `&#x${hex(code, 8)};`)],
-  'percent, every letter': (text) => [eachCode(text, (code) => `%u${hex(code, 4)}`)],
-  octal: (text) => [bytes(text, '', (byte) => `\\${byte.toString(8).padStart(3, '0')}`)],
-  'full width': (text) => [
-    text.replace(/[!-~]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
-  ],
-  'list of bytes': (text) => [bytes(text, ',', String)],
-  'list of bytes, Go': (text) => [bytes(text, ' ', String)],
-  'list of bytes, hexadecimal': (text) => [bytes(text, ', ', (byte) => `0x${hex(byte, 2)}`)],
-  binary: (text) => [bytes(text, ' ', (byte) => byte.toString(2).padStart(8, '0'))],
-  base32: (text) => [base32(text)],
-  'base64 of base64': (text) => [encodeAs(encodeAs(text, 'base64'), 'base64')],
-  'base64 of hexadecimal': (text) => [encodeAs(encodeAs(text, 'hex'), 'base64')],
-  'hexadecimal of base64': (text) => [encodeAs(encodeAs(text, 'base64'), 'hex')],
-  'UTF-16 in hexadecimal': (text) => [Buffer.from(text, 'utf16le').toString('hex')],
-  'UTF-16 in base64': (text) => [Buffer.from(text, 'utf16le').toString('base64')],
-  'base64 of gzip': (text) => [gzipSync(text).toString('base64')],
   'HTML within percent': (text) => [encodeURIComponent(eachCode(text, (code) => `&#${code};`))],
-};
-
-/** Separators that a gateway may insert between the characters of a key. */
-export const separators: Readonly<Record<string, string>> = {
-  space: ' ',
-  dash: '-',
-  'two letters': ', ',
-  'zero width': '\u200b',
-  'percent space': '%20',
-  'JSON line feed': '\\n',
-  'a list': '","',
+  base64: (text) => base64(text, 'base64'),
+  base64url: (text) => base64(text, 'base64url'),
+  hexadecimal: (text) => [Buffer.from(text).toString('hex')],
+  'list of bytes': (text) => [bytes(text, ',', String)],
+  'list of bytes, indented': (text) => [bytes(text, ',\n      ', String)],
+  'list of bytes, Go': (text) => [bytes(text, ' ', String)],
+  'list of bytes, 0x': (text) => [bytes(text, ', ', (byte) => `0x${hex(byte, 2)}`)],
+  'list of bytes, Node.js': (text) => [bytes(text, ' ', (byte) => hex(byte, 2))],
+  'list of bytes, colons': (text) => [bytes(text, ':', (byte) => hex(byte, 2).toUpperCase())],
 };
 
 /** Returns every part of `text` with `length` characters. */
@@ -102,18 +77,6 @@ function eachCode(text: string, write: (code: number) => string): string {
 
 function bytes(text: string, between: string, write: (byte: number) => string): string {
   return [...Buffer.from(text)].map(write).join(between);
-}
-
-function encodeAs(text: string, encoding: BufferEncoding): string {
-  return Buffer.from(text).toString(encoding);
-}
-
-function base32(text: string): string {
-  const bits = bytes(text, '', (byte) => byte.toString(2).padStart(8, '0'));
-  const groups = bits.match(/.{1,5}/g) ?? [];
-  return groups
-    .map((group) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.charAt(Number.parseInt(group.padEnd(5, '0'), 2)))
-    .join('');
 }
 
 function hex(code: number, length: number): string {

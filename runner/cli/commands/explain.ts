@@ -9,6 +9,7 @@ import {
 } from '../../catalog/requirements.ts';
 import { loadSdkSpec, type SdkRequirement, type SdkSpec } from '../../clients/sdk-spec.ts';
 import { createControls } from '../../execute/controls.ts';
+import { planRequests } from '../../execute/plan-requests.ts';
 import { buildContext } from '../../execute/sender.ts';
 import { type PlannedCase, plan } from '../../plan/plan.ts';
 import { createEverythingProfile } from '../../profile/everything-profile.ts';
@@ -18,7 +19,6 @@ import { formatExpectation } from '../../report/format-expectation.ts';
 import { formatClauses } from '../../report/format-value.ts';
 import { createRedact } from '../../report/redaction/redact.ts';
 import { wrapCurl } from '../../reporters/terminal/page.ts';
-import { buildRequest } from '../../request/build-request.ts';
 import { deriveKeys } from '../../request/keys.ts';
 import { pluralize } from '../../text/lists.ts';
 import { type Line, wrapWords } from '../../text/wrap.ts';
@@ -207,20 +207,26 @@ function explainCase(line: Line, item: PlannedCase, catalog: Catalog): string[] 
   ];
 }
 
+/**
+ * Returns the curl lines of a case. Each step that depends on earlier steps repeats these, so the lines of the last step
+ * are the whole case.
+ */
 function curlLines(line: Line, item: PlannedCase, catalog: Catalog): string[] {
   const profile = createEverythingProfile(catalog);
   const keys = deriveKeys(profile.keys, { secrets: profile.secrets });
-  const context = buildContext({ catalog, profile, keys }, createControls());
   const described = {
     baseUrl: profile.baseUrl,
-    redact: createRedact(keys.secrets),
+    redact: createRedact(new Map([...keys.secrets, [createdKey, 'keys.created']])),
     keyVariables: profile.keyVariables,
   };
-  const lines = item.steps.map(
-    (step) => describeRequest(buildRequest(step.attributes, context).request, described).curl,
-  );
+  const requests = planRequests(item, buildContext({ catalog, profile, keys }, createControls()), createdKey);
+  const shown = item.steps.some(({ before }) => before) ? requests.slice(-1) : requests;
+  const lines = shown.map(({ request, before }) => describeRequest(request, described, before).curl);
   return [...new Set(lines)].flatMap((curl) => wrapCurl(line, '  ', curl));
 }
+
+/** Stands for the key that a run creates. */
+const createdKey = 'sk-created-key-00';
 
 function joinLines(text: readonly string[]): string {
   return `${text.join('\n')}\n`;

@@ -12,11 +12,11 @@ test.each([
   ],
   [
     `error: option '--port <N>' argument '${key}' is invalid. Expected a port.\n`,
-    'Invalid value for --port: "AbC…" (22 characters; the rest may be part of a key and is hidden). Expected a port.',
+    'Invalid value for --port: "(hidden: looks like a key)". Expected a port.',
   ],
   [
     `error: unknown command '${key}'\n(Did you mean run?)\n`,
-    'Unknown command "AbC…" (22 characters; the rest may be part of a key and is hidden). Did you mean "run"?',
+    'Unknown command "(hidden: looks like a key)". Did you mean "run"?',
   ],
   ["error: option '--base-url <URL>' argument missing\n", '--base-url needs a value: --base-url URL.'],
   [
@@ -28,7 +28,12 @@ test.each([
     "error: too many arguments for 'list'. Expected 1 argument but got 2.\n",
     'Too many arguments for list: expected 1, got 2.',
   ],
-  [`error: something else about ${key}\n`, 'something else about (a key)'],
+  ["error: unknown command 'doctor'\n", 'Unknown command "doctor".'],
+  [
+    "error: option '--port <N>' argument '99999' is invalid. Expected a port.\n",
+    'Invalid value for --port: "99999". Expected a port.',
+  ],
+  [`error: something else about ${key}\n`, 'something else about (hidden: looks like a key)'],
 ])('reports %j as %j', (error, message) => {
   expect(formatParseError(error, {})).toBe(`conformance: ${message}`);
 });

@@ -63,7 +63,7 @@ describe('rejects', () => {
       'a profile that does not exist',
       ['a=gateway.example', `b=${staging}`],
       {},
-      '--target a: "gat…" (15 characters; the rest may be part of a key and is hidden) is neither an HTTP URL nor an existing profile.',
+      '--target a: "gateway.example" is neither an HTTP URL nor an existing profile.',
     ],
     [
       'a profile without a base URL, by the name of its file',
@@ -76,7 +76,7 @@ describe('rejects', () => {
       'an invalid URL',
       [`a=${staging}`, 'b=https://[x'],
       { profile: working },
-      '--target b: the base URL "https://…" (10 characters; the rest may be part of a key and is hidden) is not a valid URL',
+      '--target b: the base URL "https://[x" is not a valid URL',
     ],
     [
       'a URL with a query',

@@ -1,5 +1,6 @@
 import type { KeyRole } from '../../../contract/profile-values.ts';
 import type { Profile } from '../../profile/profile.ts';
+import { setupVariable } from '../../profile/setup.ts';
 import { encodeBody } from '../../transport/decode.ts';
 
 /** The names of the environment variables that contain the keys of a run, by the purpose of the key. */
@@ -34,13 +35,21 @@ const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export function formatShellKey(role: string, variables: KeyVariables): string | undefined {
   const [, name] = /^env\.(GATEWAY_[A-Z0-9_]+)$/.exec(role) ?? [];
   if (name !== undefined) return variables === clientVariables ? undefined : `$${name}`;
+  const [, value] = /^setup\.(\w+)$/.exec(role) ?? [];
+  if (value !== undefined) return formatSetupValue(value, variables);
   const [, owner = '', kind] = /^keys\.([a-z-]+)(?::(.+))?$/.exec(role) ?? [];
   if (owner === 'client') return kind === undefined ? '$CLIENT_API_KEY' : undefined;
+  if (owner === 'created' && kind === undefined) return formatSetupValue('key', variables);
   if (!isKeyRole(owner)) return undefined;
   const stated = variables[owner];
   const variable = stated !== undefined && variableName.test(stated) ? stated : usualVariables[owner];
   if (kind === undefined) return `$${variable}`;
   return Object.hasOwn(derivations, kind) ? derivations[kind]?.(variable) : formatEditedKey(kind, variable);
+}
+
+/** A recording has no setup, so the role of a value of the setup is unknown there. */
+function formatSetupValue(name: string, variables: KeyVariables): string | undefined {
+  return variables === clientVariables ? undefined : `$${setupVariable(name)}`;
 }
 
 function isKeyRole(name: string): name is KeyRole {
@@ -104,38 +113,66 @@ const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const logCommand = /##(?=\[|vso\[|teamcity\[)|::(?=[a-z])/g;
 
 /**
- * Quotes parts as one word of a POSIX shell. The word is one line of visible characters, except for line breaks at
- * its end, which command substitution would remove. NUL is omitted, since a shell cannot pass NUL to a program.
+ * Quotes parts as one word of a POSIX shell, in one line of visible characters. Omits NUL and line breaks at the end,
+ * which a shell can't pass to a program in such a line.
  */
 export function quoteWord(parts: readonly WordPart[]): string {
-  const clean = parts.map((part) =>
-    part.kind === 'text' ? { ...part, text: replaceUnsendable(part.text) } : part,
-  );
-  const last = clean.at(-1);
-  const end = last?.kind === 'text' ? lineBreaksAtEnd(last.text) : '';
-  const body =
-    last?.kind === 'text' && end ? [...clean.slice(0, -1), textPart(last.text.slice(0, -end.length))] : clean;
-  const isVisible = body.every((part) => part.kind !== 'text' || part.text.search(invisible) < 0);
-  const quoted = isVisible ? body.map(quotePart).join('') : printWord(body);
-  return quoted + (end && `'${end}'`) || "''";
+  const clean = parts.map(replaceUnsendable).map(withoutNul);
+  if (!isVisible(clean)) return `"$(${formatPrintf(clean)})"`;
+  if (fitsDoubleQuotes(clean)) return `"${clean.map(partInDoubleQuotes).join('')}"`;
+  return clean.map(quotePart).join('') || "''";
+}
+
+/** Whether all characters of the parts are visible. If not, only `formatPrintf` writes all of them in one line. */
+export function isVisibleWord(parts: readonly WordPart[]): boolean {
+  return isVisible(parts.map(replaceUnsendable));
+}
+
+/** Returns the command `printf` that prints the parts, in one line of visible characters. */
+export function formatPrintf(parts: readonly WordPart[]): string {
+  const clean = parts.map(replaceUnsendable);
+  const format = clean.map((part) => (part.kind === 'text' ? formatText(part.text) : '%s')).join('');
+  const values = clean.flatMap((part) => (part.kind === 'expansion' ? [` "${part.expansion}"`] : []));
+  // printf would treat a format that begins with a dash as an option.
+  return `printf '${format.replace(/^-/, '\\055')}'${values.join('')}`;
+}
+
+function isVisible(parts: readonly WordPart[]): boolean {
+  return parts.every((part) => part.kind !== 'text' || part.text.search(invisible) < 0);
+}
+
+function replaceUnsendable(part: WordPart): WordPart {
+  return part.kind === 'text'
+    ? { ...part, text: part.text.replace(/[\ud800-\udc7f\udd00-\udfff]/gu, '\ufffd') }
+    : part;
+}
+
+function withoutNul(part: WordPart): WordPart {
+  return part.kind === 'text' ? { ...part, text: part.text.replaceAll('\0', '') } : part;
 }
 
 /**
- * Returns the line breaks at the end of a text. A regular expression would take quadratic time for many line breaks
- * before other text.
+ * Whether double quotes around all parts are enough. Inside them, a shell interprets some characters, `!` included if
+ * it is interactive.
  */
-function lineBreaksAtEnd(text: string): string {
-  let start = text.length;
-  while (start > 0 && text[start - 1] === '\n') start--;
-  return text.slice(start);
+function fitsDoubleQuotes(parts: readonly WordPart[]): boolean {
+  return (
+    parts.some(({ kind }) => kind === 'expansion') &&
+    parts.every((part) => part.kind !== 'text' || !(/[$`"\\!]/.test(part.text) || hasLogCommand(part.text)))
+  );
 }
 
-function replaceUnsendable(text: string): string {
-  return text.replace(/[\ud800-\udc7f\udd00-\udfff]/gu, '\ufffd').replaceAll('\0', '');
+function hasLogCommand(text: string): boolean {
+  return text.search(logCommand) >= 0;
 }
 
-function textPart(text: string): WordPart {
-  return { kind: 'text', text };
+function partInDoubleQuotes(part: WordPart, index: number, parts: readonly WordPart[]): string {
+  if (part.kind === 'text') return part.text;
+  const next = parts[index + 1];
+  const [, name] = /^\$(\w+)$/.exec(part.expansion) ?? [];
+  // The next character could belong to the name. zsh also reads an index or a modifier after the name.
+  const isJoined = next?.kind === 'text' && /^[\w[:]/.test(next.text);
+  return name !== undefined && isJoined ? `\${${name}}` : part.expansion;
 }
 
 function quotePart(part: WordPart): string {
@@ -143,13 +180,6 @@ function quotePart(part: WordPart): string {
   if (part.text === '') return '';
   const escaped = part.text.replaceAll("'", `'\\''`);
   return `'${escaped.replace(logCommand, (pair) => [...pair].join("''"))}'`;
-}
-
-function printWord(parts: readonly WordPart[]): string {
-  const format = parts.map((part) => (part.kind === 'text' ? formatText(part.text) : '%s')).join('');
-  const values = parts.flatMap((part) => (part.kind === 'expansion' ? [` "${part.expansion}"`] : []));
-  // printf would treat a format that begins with a dash as an option.
-  return `"$(printf '${format.replace(/^-/, '\\055')}'${values.join('')})"`;
 }
 
 function formatText(text: string): string {

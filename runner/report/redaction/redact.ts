@@ -1,65 +1,33 @@
-import {
-  budgetFor,
-  type DecodedText,
-  type DecodingBudget,
-  decodeEscapes,
-  decodingsOf,
-  toLettersAndDigits,
-} from './decodings.ts';
-import { formsOf, listBareForms, type SecretForm } from './forms.ts';
-import { createFindStretches, type FindStretches, type Stretch } from './stretches.ts';
+import { createFindSecrets, type FindSecrets, type FoundSecret } from './find-secrets.ts';
 
 /**
  * Replaces each secret in a text with a placeholder such as `{{keys.valid}}`. Escapes text that looks like a
- * placeholder.
+ * placeholder. If only the first `shown` characters of the text are shown, only these are redacted and returned; a
+ * secret that begins among them is replaced as a whole.
  */
-export type Redact = (text: string) => string;
-
-/** A search for secrets. Several redactions can use one search, which prepares its tables only once. */
-export interface SecretSearch {
-  readonly find: FindStretches;
-  /** The search in a text without separators between letters and digits. */
-  readonly findBare: FindStretches;
-}
-
-/** Creates a search; undefined if no secret is long enough. `secrets` maps each secret to its role. */
-export function createSecretSearch(secrets: ReadonlyMap<string, string>): SecretSearch | undefined {
-  const forms = uniqueForms([...secrets].flatMap(([secret, role]) => formsOf(secret, role)));
-  if (forms.length === 0) return undefined;
-  const bareForms = uniqueForms(listBareForms(forms));
-  return { find: createFindStretches(forms), findBare: createFindStretches(bareForms) };
-}
+export type Redact = (text: string, shown?: number) => string;
 
 /**
- * Creates a redaction. `secrets` maps each secret to its role. The redaction finds whole secrets, and parts of keys
- * of at least ten characters, in upper or lower case. The redaction also finds secrets that are reversed, that are
- * compressed with gzip or zlib, or that have other characters in between. The known encodings are percent, JSON and
- * HTML escapes (also nested), hexadecimal, base32, base64, base64url, lists of numbers, and binary digits. The text
- * of a secret of fewer than four characters is not redacted.
+ * The number of characters that are searched after those that are shown. `leastPart` characters of a key are shorter
+ * in every form that SECURITY.md lists, so that no key at the end of the shown text is missed.
  */
+const margin = 2_048;
+
+/** Creates a redaction. `secrets` maps each secret to its role. `createFindSecrets` states what is found. */
 export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
-  return createRedactWith([createSecretSearch(secrets)]);
+  return createRedactWith([createFindSecrets(secrets)]);
 }
 
-/** Creates a redaction for the secrets of all searches. Of equal matches, the match of the first search counts. */
-export function createRedactWith(given: readonly (SecretSearch | undefined)[]): Redact {
-  const searches = given.filter((search) => search !== undefined);
-  if (searches.length === 0) return escapeText;
-  const find: FindStretches = (text) => searches.flatMap((search) => search.find(text));
-  const findBare: FindStretches = (text) => searches.flatMap((search) => search.findBare(text));
-  const spansIn = (text: string, depth: number, budget: DecodingBudget): Span[] => {
-    const readings = decodeEscapes(text);
-    const last = readings.at(-1) ?? readings[0];
-    return [
-      ...readings.flatMap((reading) => findSpans(reading, find)),
-      ...findSpans(toLettersAndDigits(last), findBare),
-      ...(depth === 0
-        ? []
-        : findEncodedSpans(last, budget, (letters) => spansIn(letters, depth - 1, budget))),
-    ];
+/** Creates a redaction with several searches. Of equal matches, the match of the first search counts. */
+export function createRedactWith(searches: readonly FindSecrets[]): Redact {
+  return (text, shown = text.length) => {
+    const searched = text.length > shown + margin ? text.slice(0, shown + margin) : text;
+    return replace(
+      searched,
+      searches.flatMap((find) => find(searched)),
+      shown,
+    );
   };
-  const redact = (text: string): string => replace(text, spansIn(text, encodingDepth, budgetFor(text)));
-  return cacheResults(redact);
 }
 
 /**
@@ -68,39 +36,19 @@ export function createRedactWith(given: readonly (SecretSearch | undefined)[]): 
  */
 export function redactRest(redact: Redact): Redact {
   // Text that looks like a placeholder may contain a secret.
-  return (text) => mapText(text, redact, (role) => redact(role) === role);
+  return (text, shown) => mapText(text, redact, { keeps: (role) => redact(role) === role, shown });
 }
 
 /** Creates a redaction that also finds secrets that are added to the map later. */
 export function createLiveRedact(secrets: ReadonlyMap<string, string>): Redact {
   let known = -1;
   let redact: Redact = escapeText;
-  return (text) => {
+  return (text, shown) => {
     if (secrets.size !== known) {
       known = secrets.size;
       redact = createRedact(secrets);
     }
-    return redact(text);
-  };
-}
-
-const encodingDepth = 2;
-
-/**
- * The limits of the cache: the length of a text in characters, and the number of texts. Most headers repeat in every
- * exchange.
- */
-const cacheLimits = { letters: 200, texts: 5_000 };
-
-function cacheResults(redact: Redact): Redact {
-  const done = new Map<string, string>();
-  return (text) => {
-    if (text.length > cacheLimits.letters) return redact(text);
-    const known = done.get(text);
-    if (known !== undefined) return known;
-    const redacted = redact(text);
-    if (done.size < cacheLimits.texts) done.set(text, redacted);
-    return redacted;
+    return redact(text, shown);
   };
 }
 
@@ -115,72 +63,38 @@ export function redactAll(value: unknown, redact: Redact): unknown {
   );
 }
 
-function uniqueForms(forms: readonly SecretForm[]): SecretForm[] {
-  const first = new Map<string, SecretForm>();
-  for (const form of forms) if (!first.has(form.text)) first.set(form.text, form);
-  return [...first.values()];
-}
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-  readonly stretch: Stretch;
-}
-
-function findSpans({ letters, startOf, endOf }: DecodedText, find: FindStretches): Span[] {
-  return find(letters).map((stretch) => ({
-    start: startOf(stretch.start),
-    end: endOf(stretch.end - 1),
-    stretch,
-  }));
-}
-
-function findEncodedSpans(
-  { letters, startOf, endOf }: DecodedText,
-  budget: DecodingBudget,
-  spansIn: (letters: string) => Span[],
-): Span[] {
-  const found: Span[] = [];
-  for (const { start, end, letters: decoded } of decodingsOf(letters, budget)) {
-    const [first, ...rest] = spansIn(decoded).map(({ stretch }) => stretch);
-    if (!first) continue;
-    const stretch = rest.reduce((most, other) => (isBetterMatch(other, most) ? other : most), first);
-    found.push({ start: startOf(start), end: endOf(end - 1), stretch });
-  }
-  return found;
-}
-
-/** Replaces each span with a placeholder. Overlapping spans get one placeholder, with the role of the best match. */
-function replace(text: string, found: readonly Span[]): string {
-  if (found.length === 0) return escapeText(text);
+/** Replaces each secret that begins before `shown`, and returns the text up to there. Joins secrets that overlap. */
+function replace(text: string, found: readonly FoundSecret[], shown: number): string {
   const pieces: string[] = [];
   let done = 0;
-  const put = ({ start, end }: Pick<Span, 'start' | 'end'>, { form, whole }: Stretch): void => {
-    pieces.push(escapeText(text.slice(done, start)), placeholderOf(whole ? form.role : `${form.role}:part`));
+  const put = ({ start, end, role, isWhole }: FoundSecret): void => {
+    pieces.push(escapeText(text.slice(done, start)), placeholderOf(isWhole ? role : `${role}:part`));
     done = end;
   };
-  let open: Span | undefined;
-  for (const span of [...found].sort((a, b) => a.start - b.start)) {
-    if (open && span.start < open.end) {
-      const stretch = isBetterMatch(span.stretch, open.stretch) ? span.stretch : open.stretch;
-      open = { start: open.start, end: Math.max(open.end, span.end), stretch };
-    } else {
-      if (open) put(open, open.stretch);
-      open = span;
+  let open: FoundSecret | undefined;
+  for (const secret of [...found].sort((a, b) => a.start - b.start)) {
+    if (secret.start >= shown) break;
+    if (open && secret.start < open.end) open = join(open, secret);
+    else {
+      if (open) put(open);
+      open = secret;
     }
   }
-  if (open) put(open, open.stretch);
-  return pieces.join('') + escapeText(text.slice(done));
+  if (open) put(open);
+  return pieces.join('') + escapeText(text.slice(done, Math.max(done, shown)));
 }
 
-/**
- * Whether `one` is a better match than `other`: a whole form, then the longer match, then the match in the exact
- * case.
- */
-function isBetterMatch(one: Stretch, other: Stretch): boolean {
-  if (one.whole !== other.whole) return one.whole;
-  const longer = one.end - one.start - (other.end - other.start);
-  return longer === 0 ? one.exact && !other.exact : longer > 0;
+/** Joins two secrets that overlap to one with the role of the longer. It is whole only if it contains the other. */
+function join(one: FoundSecret, other: FoundSecret): FoundSecret {
+  const [start, end] = [one.start, Math.max(one.end, other.end)];
+  const [size, otherSize] = [one.end - one.start, other.end - other.start];
+  const longer = otherSize > size || (otherSize === size && other.isWhole && !one.isWhole) ? other : one;
+  return {
+    start,
+    end,
+    role: longer.role,
+    isWhole: longer.isWhole && longer.end - longer.start === end - start,
+  };
 }
 
 /**
@@ -196,10 +110,11 @@ export type Piece =
 
 /**
  * Matches the role of a secret: its environment variable, or the name of a key such as `keys.valid`, followed, for a
- * derived key, by the change: `keys.valid:truncated`. The suffix `:part` stands for a part of a secret.
+ * derived key, by the change: `keys.valid:truncated`. The suffix `:part` stands for a part of a secret. `setup.id`
+ * stands for a value of the key that the run created.
  */
 const role =
-  'env\\.[A-Za-z_][A-Za-z0-9_]{0,60}(?::part)?|keys\\.(?:valid|deleted|depleted|foreign|client|other-target)(?::(?:unknown|truncated|extended|suffixed|altered|altered-start|altered-end|shortened|swapped|other-prefix|other-case|prefix-less|jwt|other-vendor|long|(?:insert|replace|delete|swap|flip)(?:-[a-zA-Z0-9])?-[0-9]{1,5}))?(?::part)?';
+  'setup\\.\\w{1,60}|env\\.[A-Za-z_][A-Za-z0-9_]{0,60}(?::part)?|keys\\.(?:valid|deleted|depleted|foreign|created|client|other-target)(?::(?:unknown|truncated|extended|suffixed|altered|altered-start|altered-end|shortened|swapped|other-prefix|other-case|prefix-less|jwt|other-vendor|long|(?:insert|replace|delete|swap|flip)(?:-[a-zA-Z0-9])?-[0-9]{1,5}))?(?::part)?';
 const placeholders = new RegExp(`\\{\\{(${role}|braces)\\}\\}`);
 const braces = '{{braces}}';
 
@@ -210,7 +125,7 @@ export function placeholderOf(role: string): string {
 
 /** Escapes text that looks like a placeholder, so that the text is not read as a placeholder. */
 export function escapeText(text: string): string {
-  return text.includes('{{') ? text.replace(/\{\{(?=keys\.|env\.|braces\}\})/g, braces) : text;
+  return text.includes('{{') ? text.replace(/\{\{(?=keys\.|env\.|setup\.|braces\}\})/g, braces) : text;
 }
 
 /** Splits a redacted text into pieces. Restores text that `escapeText` escaped. */
@@ -232,19 +147,25 @@ export function readPieces(redacted: string): Piece[] {
 
 /**
  * Returns a redacted text with `change` applied to the text between placeholders, and to the placeholders for which
- * `keeps` returns false. Default: all placeholders are kept.
+ * `keeps` returns false. Default: all placeholders are kept. If only the first `shown` characters are shown, the rest
+ * is omitted.
  */
 export function mapText(
   redacted: string,
-  change: (text: string) => string,
-  keeps: (role: string) => boolean = () => true,
+  change: Redact,
+  {
+    keeps = () => true,
+    shown = redacted.length,
+  }: { readonly keeps?: (role: string) => boolean; readonly shown?: number | undefined } = {},
 ): string {
-  if (!redacted.includes('{{')) return change(redacted);
-  return redacted
-    .split(placeholders)
-    .map((part, index) => {
-      if (index % 2 === 0) return change(part);
-      return keeps(part) ? placeholderOf(part) : change(placeholderOf(part));
-    })
-    .join('');
+  if (!redacted.includes('{{')) return change(redacted, shown);
+  const pieces: string[] = [];
+  let left = shown;
+  for (const [index, part] of redacted.split(placeholders).entries()) {
+    const text = index % 2 === 0 ? part : placeholderOf(part);
+    if (left <= 0) break;
+    pieces.push(index % 2 === 1 && keeps(part) ? text : change(text, left));
+    left -= text.length;
+  }
+  return pieces.join('');
 }

@@ -13,6 +13,7 @@ import {
   formatPlace,
   formatValue,
 } from '../../compare/format-comparison.ts';
+import { joinCurlLines } from '../../report/curl/curl-line.ts';
 import { type OverallResult, overallResultWords } from '../../report/exit-code.ts';
 import { formatAnswer, formatClauses } from '../../report/format-value.ts';
 import { pluralize } from '../../text/lists.ts';
@@ -141,7 +142,7 @@ function details(title: string, lines: readonly string[]): string[] {
 }
 
 function curlLines(requirement: ComparedRequirement): string[] {
-  const curl = formatOneLine(findViolatingExchange(requirement)?.curl ?? '');
+  const curl = formatOneLine(joinCurlLines(findViolatingExchange(requirement)?.curl ?? ''));
   return curl === '' || curl.length > longestCurl ? [] : [formatCodeBlock('sh', curl)];
 }
 

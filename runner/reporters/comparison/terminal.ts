@@ -107,7 +107,7 @@ function differenceLines(page: PageStyle, group: readonly ComparedRequirement[])
     ...(rest > 0
       ? [label('') + paint('dim', `and ${pluralize(rest, 'more place')} (--verbose shows all)`)]
       : []),
-    ...(curl === undefined || !page.verbose ? [] : wrapCurl(page, '    ', formatOneLine(curl))),
+    ...(curl === undefined || !page.verbose ? [] : wrapCurl(page, '    ', curl)),
   ];
 }
 

@@ -119,7 +119,7 @@ function blockLines(page: PageStyle, cases: CasesById, cause: Cause, block: Bloc
       [count, describeOccurrence(attributes, known(cause.judged))].filter((text) => text !== '').join(': '),
     ),
     ...(example ? exampleLines(page, label, example, members) : []),
-    ...(example ? wrapCurl(page, '    ', formatOneLine(example.exchange.curl)) : []),
+    ...(example ? wrapCurl(page, '    ', example.exchange.curl) : []),
     ...(verbose ? own.map(({ id }) => paint('dim', `      ${id}`)) : []),
     ...(verbose && example ? formatExchangeLines(page, example.exchange) : []),
   ];

@@ -4,6 +4,14 @@ import { createPageStyle, wrapCurl } from './page.ts';
 const page = createPageStyle({ colour: false, verbose: false, width: 40 });
 const halfKey = `-H 'authorization: Bearer '"$(printf '%s\\n' "$KEY" | awk '{ print substr($0, 1) }')"`;
 
+test('each line of a sequence is continued on its own', () => {
+  expect(wrapCurl(page, '  ', `KEY=$(cat key)\ncurl -sS 'http://gateway.example/' -H "b: $KEY"`)).toEqual([
+    '  KEY=$(cat key)',
+    `  curl -sS 'http://gateway.example/' \\`,
+    '    -H "b: $KEY"',
+  ]);
+});
+
 test.each([
   ['short', `curl -sS 'http://a/'`, [`curl -sS 'http://a/'`]],
   [

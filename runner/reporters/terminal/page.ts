@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { Outcome } from '../../judge/outcome.ts';
 import { type OverallResult, overallResultWords } from '../../report/exit-code.ts';
+import { formatOneLine } from '../../text/printable.ts';
 import { columnsOf, type Line } from '../../text/wrap.ts';
 import type { TextStyle } from '../reporter.ts';
 
@@ -80,16 +81,18 @@ export function formatClientVerdict(
 }
 
 /**
- * Returns the lines of a curl command. A command that is too wide is split before each `-H` and each long option.
- * Lines that continue end with a backslash.
+ * Returns the lines of shell commands that repeat a request. A command that is too wide is split before each `-H` and
+ * each long option. Lines that continue end with a backslash.
  */
 export function wrapCurl({ width }: Line, indent: string, curl: string): string[] {
-  const first = indent + curl;
-  if (columnsOf(first) <= width) return [first];
-  const parts = splitAtOptions(curl);
-  return parts.map(
-    (part, index) => `${indent}${index === 0 ? '' : '  '}${part}${index < parts.length - 1 ? ' \\' : ''}`,
-  );
+  return curl.split('\n').flatMap((command) => {
+    const line = formatOneLine(command);
+    if (columnsOf(indent + line) <= width) return [indent + line];
+    const parts = splitAtOptions(line);
+    return parts.map(
+      (part, index) => `${indent}${index === 0 ? '' : '  '}${part}${index < parts.length - 1 ? ' \\' : ''}`,
+    );
+  });
 }
 
 /** Splits a command before each `-H` and each long option that is not within quotes or `$()`. */

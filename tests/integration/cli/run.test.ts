@@ -338,6 +338,23 @@ describe('list and explain', () => {
     expect(stdout).toContain('auth/missing-credential');
     expect(stdout).toContain("curl -sS -i 'https://gateway.example/v1/chat/completions'");
   });
+
+  test('explain prints the whole sequence of a case that creates a key', async () => {
+    const { stdout } = await runInProcess([
+      'explain',
+      'lifecycle/deleted-key/operation=models/header=bearer',
+    ]);
+    const [, sent = ''] = stdout.split('\nSends\n');
+    const call = `  curl -sS -i 'https://gateway.example/v1/models' -H 'accept: application/json' -H "authorization: Bearer $SETUP_KEY"`;
+    expect(sent.trimEnd().split('\n')).toEqual([
+      "  CREATED=$(curl -sS -X POST 'https://gateway.example/admin/keys' -H 'accept:' -H 'content-length: 0')",
+      `  SETUP_KEY=$(node -p 'JSON.parse(process.argv[1]).key' "$CREATED")`,
+      `  SETUP_ID=$(node -p 'JSON.parse(process.argv[1]).id' "$CREATED")`,
+      call,
+      `  curl -sS -i -X DELETE "https://gateway.example/admin/keys/$SETUP_ID" -H 'accept:'`,
+      call,
+    ]);
+  });
 });
 
 test.each([

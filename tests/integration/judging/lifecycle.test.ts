@@ -29,6 +29,8 @@ test('after a conforming gateway passed over HTTP, all created keys are deleted,
   const server = await start();
   const report = await run(server.profile, { selection: { suites } });
   expect(outcomesOf(report)).toEqual(['conforms']);
+  const { schemas } = await catalogOfPackage();
+  expect(schemas.problems('report', JSON.parse(JSON.stringify(report)))).toEqual([]);
   const created = server.keys.list().filter(({ name }) => name === 'conformance');
   expect(created.length).toBeGreaterThan(30);
   expect(created.filter(({ deleted }) => !deleted)).toEqual([]);

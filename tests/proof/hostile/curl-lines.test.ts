@@ -101,10 +101,16 @@ const anyText = fc.oneof(
 );
 const texts = [...chosen, ...withKey, ...fc.sample(anyText, { numRuns: 10_000, seed: 7 })];
 
-/** Returns the text that a program gets from a shell: without NUL, and with U+FFFD instead of each lone surrogate. */
-const asArgument = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+/** Returns the bytes of a text in UTF-8, as Latin-1 text, with U+FFFD instead of each lone surrogate. */
+const bytesOf = (text: string): string => Buffer.from(text.toWellFormed()).toString('latin1');
 
-/** Returns the arguments that curl gets when a shell runs these lines, and the names of files that were created. */
+/** Returns the bytes of a header value: Latin-1 if it has no other letters. */
+const fieldBytesOf = (text: string): string => (/[^\0-\xff]/.test(text) ? bytesOf(text) : text);
+
+/**
+ * Returns the bytes that curl gets when a shell runs these lines, as Latin-1 texts: its arguments, with its input instead
+ * of the argument `@-`. Also returns the names of files that were created.
+ */
 function argumentsOf(
   shell: readonly string[],
   lines: readonly string[],
@@ -115,19 +121,24 @@ function argumentsOf(
   for (const name of ['awk', 'tr'])
     symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(programs, name));
   const script = join(folder, 'script');
-  // A NUL follows each argument, and another NUL follows each line.
-  writeFileSync(script, `curl() { printf '%s\\0' "$@"; printf '\\0'; }\n${lines.join('\n')}\n`);
+  // A NUL follows each argument, and another NUL follows each line. Only an input can contain NUL, and none contains the
+  // byte 255.
+  writeFileSync(
+    script,
+    `curl() { printf '%s\\0' "$@"; case "$*" in *'--data-binary @-') tr '\\000' '\\377'; printf '\\0';; esac; printf '\\0'; }\n${lines.join('\n')}\n`,
+  );
   const [program = 'sh', ...flags] = shell;
   const output = execFileSync(program, [...flags, script], {
     cwd: work,
     env: { PATH: programs, GATEWAY_API_KEY: key, GATEWAY_FOREIGN_KEY: 'foreign', HOME: '/nowhere' },
-    encoding: 'utf8',
+    encoding: 'latin1',
     maxBuffer: 1 << 28,
   });
   const all = output
     .split('\0\0')
     .slice(0, -1)
-    .map((one) => one.replace(/^\0/, '').split('\0'));
+    .map((one) => one.replace(/^\0/, '').split('\0'))
+    .map((args) => args.filter((arg) => arg !== '@-').map((arg) => arg.replaceAll('\xff', '\0')));
   return { all, made: readdirSync(work) };
 }
 
@@ -137,12 +148,16 @@ describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))(
   '$name passes exactly to curl',
   ({ shell }) => {
     test.each([
-      ['the body', (text: string) => ({ body: `${text}.` }), (text: string) => ['--data-raw', `${text}.`]],
-      ['the path', (text: string) => ({ path: `/${text}` }), (text: string) => [`${baseUrl}/${text}`]],
+      ['the body', (text: string) => ({ body: text }), (text: string) => [bytesOf(text)]],
+      [
+        'the path',
+        (text: string) => ({ path: `/${text}` }),
+        (text: string) => [bytesOf(`${baseUrl}/${text.replace(/[\0-\x20\x7f]/g, encodeURIComponent)}`)],
+      ],
       [
         'the value of a header',
         (text: string) => ({ headers: { 'x-a': `.${text}.` } }),
-        (text: string) => (/[\0\r\n]/.test(text) ? [] : ['-H', `x-a: .${text}.`]),
+        (text: string) => (/[\0\r\n]/.test(text) ? [] : ['-H', fieldBytesOf(`x-a: .${text}.`)]),
       ],
     ])('%s, and executes nothing else', (_, requestOf, expected) => {
       const lines = texts.map((text) => {
@@ -153,16 +168,16 @@ describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))(
       expect(made).toEqual([]);
       expect(all).toHaveLength(texts.length);
       const wrong = texts.filter(
-        (text, index) => !all[index]?.join('\0').includes(expected(text).map(asArgument).join('\0')),
+        (text, index) => !all[index]?.join('\0').includes(expected(text).join('\0')),
       );
       expect(wrong).toEqual([]);
     });
   },
 );
 
-test('a curl line is one line of visible characters without log commands, unless the text ends with a line break', () => {
+test('a curl line is one line of visible characters without log commands', () => {
   const lines = texts.map((text) =>
-    formatCurlLine({ method: 'POST', url: baseUrl, headers: {}, body: { text: `${text}.`, bytes: 0 } }, {}),
+    formatCurlLine({ method: 'POST', url: baseUrl, headers: {}, body: { text, bytes: 0 } }, {}),
   );
   expect(lines.filter((line) => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|##\[|##vso\[|(^|\s)::[a-z]/u.test(line))).toEqual(
     [],

@@ -53,6 +53,9 @@ test('a key instead of a base URL is refused and not printed', async () => {
     env: { GATEWAY_API_KEY: known, GATEWAY_BASE_URL: unknown },
     cwd: folder,
   });
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('"Zx8…"') });
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining('"(hidden: looks like a key)"'),
+  });
   expect(stderr).not.toContain(unknown);
 });

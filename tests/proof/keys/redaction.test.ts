@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createNotJson, truncate } from '../../../runner/judge/locate.ts';
@@ -5,21 +6,19 @@ import { describeFinding } from '../../../runner/report/describe-exchange.ts';
 import { createRedact, type Redact, redactRest } from '../../../runner/report/redaction/redact.ts';
 import { deriveKeys } from '../../../runner/request/keys.ts';
 import type { Answer } from '../../../runner/transport/exchange.ts';
-import { encodings, findEncodedKeys, separators, windowsOf } from '../../support/key-encodings.ts';
+import { encodings, findEncodedKeys, windowsOf } from '../../support/key-encodings.ts';
 
-/**
- * The minimum number of characters of a part of a key that redaction replaces. For parts of the prefix, the minimum
- * is 2 higher.
- */
-const least = 10;
+/** The minimum number of characters of a part of a key that redaction replaces. */
+const least = 12;
 
 const text = (alphabet: string, minLength: number): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...alphabet), { minLength, maxLength: 60 }).map((letters) => letters.join(''));
 const digits = '0123456789';
 const letters = `${digits}ABCDEFGHIJKLMabcdefghijklm`;
-const printable = Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index)).join(
-  '',
-);
+// In a key, text such as `%41` counts as one character. A test below has such a key.
+const printable = Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index))
+  .join('')
+  .replace(/[%&\\]/g, '');
 const keyOf = (alphabet: string): fc.Arbitrary<string> => text(alphabet, 16);
 /** Generates a key, and a part of the key with at least `least` characters. */
 const keyAndStretch = (key: fc.Arbitrary<string>): fc.Arbitrary<{ key: string; stretch: string }> =>
@@ -83,21 +82,6 @@ describe('redaction', () => {
     },
   );
 
-  test.each(Object.entries(separators))(
-    'finds a key with separators between its letters: %s',
-    (_, between) => {
-      fc.assert(
-        fc.property(keyAndStretch(keyOf(letters)), encoding, ({ key, stretch }, name) => {
-          for (const form of [stretch, ...encode('hexadecimal', stretch)]) {
-            const redacted = redactOf(key)(`(${form.split('').join(between)})`);
-            expect(redacted, name).toMatch(/^\(\{\{keys\.valid(:part)?\}\}\)$/);
-          }
-        }),
-        { numRuns: 40 },
-      );
-    },
-  );
-
   test('replaces a part of a key with exactly one placeholder, and no adjacent text', () => {
     fc.assert(
       fc.property(keyAndStretch(keyOf(letters)), encoding, ({ key, stretch }, name) => {
@@ -126,36 +110,47 @@ describe('redaction', () => {
     );
   });
 
+  const key = 'sk-Reference-Valid-0123456789abcdefghijKLMNOP';
+  const odd = 'sk-odd%41/+"&amp;\\u0041==';
   const keys = deriveKeys({
-    valid: 'sk-Reference-Valid-0123456789abcdefghijKLMNOP',
+    valid: key,
     deleted: 'sk-Reference-Deleted-9876543210zyxwvutsrqPONM',
     depleted: undefined,
-    foreign: undefined,
+    foreign: odd,
   });
   const redact = createRedact(keys.secrets);
 
   test.each([...keys.secrets])('replaces %s with its placeholder, plain and encoded', (secret, own) => {
     for (const name of Object.keys(encodings)) {
-      if (name === 'base64' || name === 'base64url' || name === 'reversed') continue;
+      // The upper case of one key can be the upper case of another.
+      if (name === 'base64' || name === 'base64url' || name === 'other case') continue;
       for (const form of encode(name, secret)) expect(redact(`"${form}"`), name).toBe(`"{{${own}}}"`);
     }
-    expect(redact(`Basic ${Buffer.from(`${secret}:`).toString('base64')}`)).toContain(`Basic {{${own}}}`);
   });
 
   test.each([
     ['the prefix of a key in model names', 'gpt-reference-text, sk-...', 'gpt-reference-text, sk-...'],
-    ['a long prefix of a key', 'sk-Reference-', '{{keys.valid:part}}'],
+    ['the words of a key', 'sk-reference-valid-', 'sk-reference-valid-'],
+    ['a part that begins with the words of a key', 'sk-reference-valid-0', '{{keys.valid:part}}'],
+    ['a part that is longer than a truncated key', 'sk-Reference-Valid-0123456789', '{{keys.valid:part}}'],
+    ['a part after the prefix', 'x456789abcdefy', 'x{{keys.valid:part}}y'],
     [
-      'a part that is longer than a truncated key',
-      'sk-Reference-Valid-0123456789',
-      '{{keys.valid:truncated}}',
+      'a key that is followed by the beginning of another',
+      `${key}${key.slice(0, 11)}`,
+      `{{keys.valid}}${key.slice(0, 11)}`,
     ],
-    ['a part after the prefix', 'x6789abcdefy', 'x{{keys.valid:part}}y'],
     ['a text that looks like a placeholder', '{{keys.valid}}KLMNOP', '{{braces}}keys.valid}}KLMNOP'],
     ['other text in double braces', '{{ name }} {{{{braces}}', '{{ name }} {{{{braces}}braces}}'],
-    ['a letter whose lower case has two code units', 'İİİ6789abcdefg', 'İİİ{{keys.valid:part}}'],
-    ['a character reference that is out of range', '&#9999999;6789abcdefg', '&#9999999;{{keys.valid:part}}'],
-    ['a character with two code units', '&#128512;6789abcdefg', '&#128512;{{keys.valid:part}}'],
+    ['a letter whose lower case has two code units', 'İİİ456789abcdefg', 'İİİ{{keys.valid:part}}'],
+    [
+      'a character reference that is out of range',
+      '&#9999999;456789abcdefg',
+      '&#9999999;{{keys.valid:part}}',
+    ],
+    ['a character with two code units', '&#128512;456789abcdefg', '&#128512;{{keys.valid:part}}'],
+    ['a key in a list of bytes', JSON.stringify([1, ...Buffer.from(key), 2]), '[1,{{keys.valid}},2]'],
+    ['a key in a buffer of Node.js', inspect(Buffer.from(`: ${key}`)), '<Buffer 3a 20 {{keys.valid}}>'],
+    ['a key with escapes of its own', `key=${encodeURIComponent(odd)}&x`, 'key={{keys.foreign}}&x'],
   ])('%s: %j is redacted as %j', (_, given, expected) => {
     expect(redact(given)).toBe(expected);
   });

@@ -1,7 +1,7 @@
 import { encodings, windowsOf } from '../key-encodings.ts';
 
 /** The minimum number of characters of a part of a key that counts as a leak. */
-const least = 10;
+const least = 12;
 
 /** Any `least` characters in a row contain `seedLength` characters that begin at a multiple of `step`. */
 const seedLength = 5;
@@ -18,7 +18,7 @@ interface Form {
 }
 
 /**
- * Creates a scanner that finds every part of ten characters that identifies one of the keys, in every encoding of
+ * Creates a scanner that finds every part of twelve characters that identifies one of the keys, in every encoding of
  * `key-encodings.ts` and in any letter case. The scanner shares no code with the redaction that the tests check. The
  * time of a search hardly depends on the number of encodings.
  */

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { encodeBody } from '../transport/decode.ts';
+import type { WireRequest } from '../transport/exchange.ts';
+import type { KeyVariables } from './curl/shell.ts';
+import { placeholderOf, type Redact, readPieces, redactAll } from './redaction/redact.ts';
+import type { Body, RequestReport } from './report.ts';
+
+/** The settings with which exchanges are described. */
+export interface DescribeContext {
+  readonly baseUrl: string;
+  readonly redact: Redact;
+  readonly keyVariables: KeyVariables;
+}
+
+/**
+ * The maximum number of characters of a body in a report. Every request of the suites fits, so that its curl line sends
+ * the whole body.
+ */
+const bodyLimits = { request: 128 * 1024, response: 64 * 1024 };
+
+/** Returns a request for a report, with keys redacted. */
+export function describeWireRequest(
+  { method, path, headers, body }: WireRequest,
+  { baseUrl, redact }: Pick<DescribeContext, 'baseUrl' | 'redact'>,
+): RequestReport {
+  const user = userOf(headers.authorization ?? '');
+  const shown = redactAll(
+    { method, url: baseUrl + path, headers, ...(user !== undefined && { user }) },
+    redact,
+  );
+  const bytes = Buffer.byteLength(encodeBody(body ?? ''));
+  return {
+    ...shown,
+    headers: { ...shown.headers, ...redactBasic(shown.user) },
+    body: body === undefined ? null : describeBody(body, { bytes, of: 'request' }, redact),
+  };
+}
+
+/**
+ * Decodes `name:password` of the scheme `Basic`. Returns undefined for any other value, or if the text has characters
+ * outside printable ASCII.
+ */
+function userOf(authorization: string): string | undefined {
+  const [, credentials] = /^Basic ([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
+  const text = credentials === undefined ? '' : Buffer.from(credentials, 'base64').toString('utf8');
+  return text.includes(':') && /^[\x20-\x7e]*$/.test(text) ? text : undefined;
+}
+
+/** Returns the header `authorization` whose base64 contains the key in `user`; none if `user` contains no key. */
+function redactBasic(user: string | undefined): { readonly authorization?: string } {
+  const secret = readPieces(user ?? '').find((piece) => piece.kind === 'secret');
+  return secret ? { authorization: `Basic ${placeholderOf(secret.role)}` } : {};
+}
+
+/** Returns the beginning of a body. Only what is shown is redacted, so that a large body costs no more than a small one. */
+export function describeBody(
+  text: string,
+  { bytes, of }: { readonly bytes: number; readonly of: keyof typeof bodyLimits },
+  redact: Redact,
+): Body {
+  const limit = bodyLimits[of];
+  if (text.length <= limit) return { text: redact(text), bytes };
+  return {
+    text: redact(text, limit).toWellFormed(),
+    bytes,
+    sha256: createHash('sha256').update(text).digest('hex'),
+  };
+}
