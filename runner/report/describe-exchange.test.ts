@@ -44,6 +44,8 @@ test.each([
   ['followed', 'x-api-key', '{{keys.valid}} x7', '"$GATEWAY_API_KEY"\' x7\''],
   ['followed', 'query', '{{keys.valid}}%20x7', '"$GATEWAY_API_KEY"\'%20x7\''],
   ['followed', 'basic', '{{keys.valid}} x7:', '"$GATEWAY_API_KEY"\' x7:\''],
+  ['good', 'basic', 'Basic {{keys.valid}}', '"$GATEWAY_API_KEY"\':\''],
+  ['truncated', 'basic-password', 'Basic {{keys.valid:truncated}}', "--user 'user:'"],
   ['listed', 'bearer', '{{keys.valid}},x7', '"$GATEWAY_API_KEY"\',x7\''],
   ['listed', 'x-api-key', '{{keys.valid}},x7', '"$GATEWAY_API_KEY"\',x7\''],
   ['listed', 'query', '{{keys.valid}}%2Cx7', '"$GATEWAY_API_KEY"\'%2Cx7\''],

@@ -11,7 +11,7 @@ import {
 import { formatCurlLine } from './curl/curl-line.ts';
 import type { KeyVariables } from './curl/shell.ts';
 import { formatFinding } from './findings.ts';
-import { placeholderOf, type Redact, readPieces, redactAll } from './redaction/redact.ts';
+import { type Redact, redactAll } from './redaction/redact.ts';
 import type { AnswerReport, Body, ExchangeReport, FindingReport } from './report.ts';
 
 /** The maximum number of characters of a body in a report. */
@@ -92,10 +92,10 @@ function userOf(authorization: string): string | undefined {
   return text.includes(':') && /^[\x20-\x7e]*$/.test(text) ? text : undefined;
 }
 
-/** Returns the header `authorization` whose base64 contains the key in `user`; none if `user` contains no key. */
-function redactBasic(user: string | undefined): { readonly authorization?: string } {
-  const secret = readPieces(user ?? '').find((piece) => piece.kind === 'secret');
-  return secret ? { authorization: `Basic ${placeholderOf(secret.role)}` } : {};
+/** Returns the header `authorization` if a key is the whole user name or password of `user`, which is redacted. */
+function redactBasic(user = ''): { readonly authorization?: string } {
+  const [, key] = /^(?:[^:{]*:)?(\{\{[\w.:-]+\}\}):?$/.exec(user) ?? [];
+  return key === undefined ? {} : { authorization: `Basic ${key}` };
 }
 
 /**
