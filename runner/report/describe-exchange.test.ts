@@ -47,6 +47,8 @@ test.each([
   ['listed', 'bearer', '{{keys.valid}},x7', '$GATEWAY_API_KEY,x7"'],
   ['listed', 'x-api-key', '{{keys.valid}},x7', '$GATEWAY_API_KEY,x7"'],
   ['listed', 'query', '{{keys.valid}}%2Cx7', '$GATEWAY_API_KEY%2Cx7"'],
+  ['good', 'basic', 'Basic {{keys.valid}}', 'GATEWAY_API_KEY:"'],
+  ['truncated', 'basic-password', 'Basic {{keys.valid:truncated}}', "--user 'user:'"],
   ['listed', 'body-member', '{{keys.valid}},x7', '"$GATEWAY_API_KEY"\',x7"'],
   ['extended', 'bearer', '{{keys.valid:extended}}', '${GATEWAY_API_KEY}x7"'],
   ['suffixed', 'bearer', '{{keys.valid:suffixed}}', '${GATEWAY_API_KEY}-x7"'],

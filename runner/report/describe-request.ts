@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { encodeBody } from '../transport/decode.ts';
 import type { WireRequest } from '../transport/exchange.ts';
 import type { KeyVariables } from './curl/shell.ts';
-import { placeholderOf, type Redact, readPieces, redactAll } from './redaction/redact.ts';
+import { type Redact, redactAll } from './redaction/redact.ts';
 import type { Body, RequestReport } from './report.ts';
 
 /** The settings with which exchanges are described. */
@@ -46,10 +46,10 @@ function userOf(authorization: string): string | undefined {
   return text.includes(':') && /^[\x20-\x7e]*$/.test(text) ? text : undefined;
 }
 
-/** Returns the header `authorization` whose base64 contains the key in `user`; none if `user` contains no key. */
-function redactBasic(user: string | undefined): { readonly authorization?: string } {
-  const secret = readPieces(user ?? '').find((piece) => piece.kind === 'secret');
-  return secret ? { authorization: `Basic ${placeholderOf(secret.role)}` } : {};
+/** Returns the header `authorization` if a key is the whole user name or password of `user`, which is redacted. */
+function redactBasic(user = ''): { readonly authorization?: string } {
+  const [, key] = /^(?:[^:{]*:)?(\{\{[\w.:-]+\}\}):?$/.exec(user) ?? [];
+  return key === undefined ? {} : { authorization: `Basic ${key}` };
 }
 
 /** Returns the beginning of a body. Only what is shown is redacted, so that a large body costs no more than a small one. */

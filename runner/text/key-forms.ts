@@ -12,7 +12,7 @@ const depth = 3;
 
 /** Matches the escapes of URLs, JSON and HTML. */
 const escapes =
-  /%([0-9a-f]{2})|\\(?:u([0-9a-f]{4})|(["\\/]))|&(?:#x([0-9a-f]{1,8})|#([0-9]{1,8})|(amp|lt|gt|quot|apos));/gi;
+  /%([0-9a-f]{2})|\\(?:u([0-9a-f]{4})|(["\\/])|([bfnrt]))|&(?:#x([0-9a-f]{1,8})|#([0-9]{1,8})|(amp|lt|gt|quot|apos));/gi;
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Decodes the escapes of URLs, JSON and HTML, also one inside the other. Takes linear time. */
@@ -47,8 +47,10 @@ function decodeOnce({ text, startOf }: DecodedText): DecodedText | undefined {
   return { text: pieces.join(''), startOf: placeOf, endOf: placeOf };
 }
 
-function characterOf([, byte, unit, plain, hex, decimal, name]: readonly (string | undefined)[]): string {
+function characterOf(found: readonly (string | undefined)[]): string {
+  const [, byte, unit, plain, control, hex, decimal, name] = found;
   if (plain !== undefined) return plain;
+  if (control !== undefined) return ' ';
   if (name !== undefined) return named[name.toLowerCase()] ?? '';
   const code = decimal === undefined ? Number.parseInt(byte ?? unit ?? hex ?? '', 16) : Number(decimal);
   return code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
@@ -59,6 +61,8 @@ export interface KeyForm {
   readonly text: string;
   /** Returns the number of characters that some bytes of the key have at least in this form. */
   readonly lengthOf: (bytes: number) => number;
+  /** The length of the words at its beginning, such as `sk-proj-`, which identify no key; 0 if it is encoded. */
+  readonly words: number;
 }
 
 /** A text of fewer characters, such as the name of a host, could be part of any text. */
@@ -71,16 +75,21 @@ const shortest = 8;
 export function formsOfKey(key: string): KeyForm[] {
   const bytes = Buffer.from(key);
   const encoded: KeyForm[] = [
-    { text: bytes.toString('hex'), lengthOf: (count) => 2 * count },
+    { text: bytes.toString('hex'), lengthOf: (count) => 2 * count, words: 0 },
     ...base64Forms(bytes).map((text) => ({
       text,
       lengthOf: (count: number) => Math.floor((8 * count - 4) / 6),
+      words: 0,
     })),
   ];
   // `decodeEscapes` turns the escape of each byte of a letter beyond ASCII, such as `%C3%BC`, into a character.
   const plain = new Set([decodeEscapes(key).text, bytes.toString('latin1')]);
   return [
-    ...[...plain].map((text) => ({ text, lengthOf: (count: number) => count })),
+    ...[...plain].map((text) => ({
+      text,
+      lengthOf: (count: number) => count,
+      words: /^(?:[a-z]+[-_])*/i.exec(text)?.[0].length ?? 0,
+    })),
     ...encoded.filter(({ text }) => text.length >= shortest),
   ];
 }

@@ -12,7 +12,7 @@ export interface FoundSecret {
 /** Finds secrets in a text. Takes linear time, whatever the number of secrets. */
 export type FindSecrets = (text: string) => FoundSecret[];
 
-/** A part of a key of this length is redacted, since it may be useful to an attacker. A shorter key only as a whole. */
+/** A part of a key of this length may be useful to an attacker. A shorter key is found only as a whole. */
 const leastPart = 12;
 
 /** Hiding a shorter text would make a report unreadable. */
@@ -44,7 +44,7 @@ export function createFindSecrets(secrets: ReadonlyMap<string, string>): FindSec
     if (index.windows.size === 0) return [];
     const decoded = decodeEscapes(text);
     const found = findIn(decoded, index);
-    for (const list of byteListsIn(decoded)) found.push(...findIn(list, index));
+    for (const list of byteListsIn(decoded)) for (const secret of findIn(list, index)) found.push(secret);
     return found;
   };
 }
@@ -69,14 +69,12 @@ function indexSecrets(secrets: ReadonlyMap<string, string>): SecretIndex {
       longest = Math.max(longest, text.length);
       put(whole, form.text, role);
       put(inLowerCase, text, role);
-      // The words at the beginning of a key, such as `sk-proj-`, identify no key.
-      const words = /^(?:[a-z]+[-_])*/.exec(text)?.[0].length ?? 0;
       const [inWords, other] = [
         { role, least: text.length },
         { role, least },
       ];
       for (let at = 0; at + size <= text.length; at++)
-        put(windows, text.slice(at, at + size), at + size <= words ? inWords : other);
+        put(windows, text.slice(at, at + size), at + size <= form.words ? inWords : other);
     }
   }
   for (const [text, role] of inLowerCase) put(whole, text, role);

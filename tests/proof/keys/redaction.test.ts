@@ -148,6 +148,12 @@ describe('redaction', () => {
       '&#9999999;{{keys.valid:part}}',
     ],
     ['a character with two code units', '&#128512;456789abcdefg', '&#128512;{{keys.valid:part}}'],
+    ['a key in a list after a letter', `x${[...Buffer.from(key)].join()}`, 'x{{keys.valid}}'],
+    [
+      'a key in an indented list within a text of JSON',
+      JSON.stringify(JSON.stringify([...Buffer.from(key)], null, 1)),
+      '"[\\n {{keys.valid}}\\n]"',
+    ],
     ['a key in a list of bytes', JSON.stringify([1, ...Buffer.from(key), 2]), '[1,{{keys.valid}},2]'],
     ['a key in a buffer of Node.js', inspect(Buffer.from(`: ${key}`)), '<Buffer 3a 20 {{keys.valid}}>'],
     ['a key with escapes of its own', `key=${encodeURIComponent(odd)}&x`, 'key={{keys.foreign}}&x'],
