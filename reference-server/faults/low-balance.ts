@@ -113,7 +113,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
     about: 'Responds with the type `insufficient_quota` in family B if the account has no balance.',
     violates: [
       'balance/family-b',
-      'streams/balance-families-b-c',
+      'model-error/streamed-type',
       'model-error/type-fits-status-families-b-c',
     ],
     setup: withDecisions(

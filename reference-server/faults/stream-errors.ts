@@ -12,7 +12,15 @@ import {
   refusedFor,
 } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
-import { applyWhere, checkFirst, combineOverrides, setMessage, setStatus } from './overrides.ts';
+import {
+  applyWhere,
+  checkFirst,
+  combineOverrides,
+  replaceModelBody,
+  setMessage,
+  setStatus,
+  setType,
+} from './overrides.ts';
 
 const done: OutgoingEvent = { name: undefined, data: '[DONE]' };
 // Responds to a rejected streamed request with 200 and a stream of these events.
@@ -192,6 +200,29 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
           ({ failure }) => failure?.kind === 'invalid-body' && failure.expected.startsWith('present'),
         ),
         setMessage('It could not be started.'),
+      ),
+    ),
+  },
+  {
+    id: 'stream/type-of-another-api',
+    about: 'Sends the type `not_found_error` if the model of a streamed chat call does not exist.',
+    violates: ['model-error/streamed-type'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(onOperation('chat'), isStreamed, refusedFor('unknown-model')),
+        setType('not_found_error'),
+      ),
+    ),
+  },
+  {
+    id: 'stream/another-type-as-a-code',
+    about:
+      'Sends the type `invalid_request_error` as the top-level member `code` if the model of a streamed call does not exist.',
+    violates: ['streams/unlisted-model', 'model-error/streamed'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(isStreamed, refusedFor('unknown-model')),
+        replaceModelBody(({ message }) => ({ code: 'invalid_request_error', message })),
       ),
     ),
   },

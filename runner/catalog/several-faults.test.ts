@@ -64,7 +64,7 @@ describe('the expectation of `requests/several-faults` for a request', () => {
     [
       'that is streamed permits an error in the stream',
       { ...badKey, ...unlisted, streamed: 'true' },
-      '401, and `invalid_bearer_token` if the body is JSON, or 400, and `model_not_available` if the body is JSON, or 2xx with an error in the stream',
+      '401, and `invalid_bearer_token` if the body is JSON, or 400 with no error type of section 7.1 other than `model_not_available`, or 2xx with an error in the stream',
     ],
     [
       'with a value that the specification leaves open permits any other rejection',
