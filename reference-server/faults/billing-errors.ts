@@ -54,7 +54,9 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
     id: 'billing-error/refused-key-not-found',
     about: 'Sends the code `not_found` with the 401 for a missing key on billing-type endpoints.',
     violates: ['auth/billing-code-of-401'],
-    setup: withDecisions(applyWhere(allOf(onBilling, refusedFor('missing-credential')), setCode('not_found'))),
+    setup: withDecisions(
+      applyWhere(allOf(onBilling, refusedFor('missing-credential')), setCode('not_found')),
+    ),
   },
   {
     id: 'billing-error/refused-key-internal',

@@ -111,11 +111,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   {
     id: 'balance/another-type',
     about: 'Responds with the type `insufficient_quota` in family B if the account has no balance.',
-    violates: [
-      'balance/family-b',
-      'model-error/streamed-type',
-      'model-error/type-fits-status-families-b-c',
-    ],
+    violates: ['balance/family-b', 'model-error/streamed-type', 'model-error/type-fits-status-families-b-c'],
     setup: withDecisions(
       applyWhere(allOf(inFamily('B'), isDepleted), () => ({ errorTypeOf: () => 'insufficient_quota' })),
     ),

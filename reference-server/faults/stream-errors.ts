@@ -258,7 +258,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/malformed-bodies-422',
     about: 'Responds to a malformed or empty body of a streamed call of family C with 422.',
-    violates: ['streams/body-json', 'streams/large-body-json'],
+    violates: ['streams/body-json', 'streams/large-body-json', 'streams/lenient-json'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('streamGenerate'), refusedFor('unparseable-body')), setStatus(422)),
     ),

@@ -90,9 +90,7 @@ const knownTypes: readonly string[] = Object.values(errorTypes);
  */
 function checkKnownTypes(types: readonly string[], found: string | undefined, body: unknown): CheckResult {
   if (found !== undefined)
-    return knownTypes.includes(found)
-      ? fail({ kind: 'wrong-type', expected: types, actual: found })
-      : passes;
+    return knownTypes.includes(found) ? fail({ kind: 'wrong-type', expected: types, actual: found }) : passes;
   const named = findTextsInside(body, knownTypes);
   const [first] = named;
   if (!first || named.some(({ text }) => types.includes(text))) return passes;
@@ -134,7 +132,8 @@ const checkers: Checkers = {
   type: ({ types, among }, { answer }) => {
     // A streamed response that is a JSON array may have the error in its first item.
     const found =
-      readTextAt(answer, '/error/type') ?? (among === 'all' ? undefined : readTextAt(answer, '/0/error/type'));
+      readTextAt(answer, '/error/type') ??
+      (among === 'all' ? undefined : readTextAt(answer, '/0/error/type'));
     if (found !== undefined && types.includes(found)) return passes;
     if (among !== 'all' && answer.content.kind === 'text') return passes;
     if (among === 'known-types' && answer.content.kind === 'json')
