@@ -93,12 +93,28 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
     setup: withDecisions(applyWhere(allOf(inFamily('B'), isDepleted), setStatus(429))),
   },
   {
-    id: 'balance/429-as-quota-in-family-c',
-    about: 'Responds with 429 and the type `RESOURCE_EXHAUSTED` in family C if the account has no balance.',
-    violates: ['balance/family-c', 'streams/balance-families-b-c'],
+    id: 'balance/429-with-pause',
+    about:
+      'Responds with 429, the type `insufficient_balance` and a `Retry-After` of one hour in family C if the account has no balance.',
+    violates: ['balance/family-c', 'streams/balance-families-b-c', 'model-error/status-fits-type'],
     setup: withDecisions(
-      applyWhere(allOf(inFamily('C'), isDepleted), setStatusAndType(429, 'RESOURCE_EXHAUSTED')),
+      applyWhere(allOf(inFamily('C'), isDepleted), (base) => ({
+        errorStatusOf: () => 429,
+        listErrorHeaders: (refusal, ctx) => [...base.listErrorHeaders(refusal, ctx), ['retry-after', '3600']],
+      })),
     ),
+  },
+  {
+    id: 'balance/429-as-quota',
+    about: 'Responds with 429 and the type `RESOURCE_EXHAUSTED` if the account has no balance.',
+    violates: [
+      'balance/family-a',
+      'balance/family-b',
+      'balance/family-c',
+      'streams/balance-family-a',
+      'streams/balance-families-b-c',
+    ],
+    setup: withDecisions(applyWhere(isDepleted, setStatusAndType(429, 'RESOURCE_EXHAUSTED'))),
   },
   {
     id: 'balance/401',

@@ -104,6 +104,28 @@ export const lowBalanceVariants: readonly Variant[] = [
     })),
   },
   {
+    id: 'balance/limited-calls',
+    about:
+      'Responds with 429 without `Retry-After` to a call from an account without a balance, after five such calls of the account.',
+    undecided: lowBalance,
+    setup: () => {
+      const calls = new Map<string, number>();
+      return {
+        decisions: (base) => ({
+          finish: (response, ctx) => {
+            if (ctx.failure?.kind !== 'low-balance') return response;
+            const account = ctx.key?.account ?? '';
+            const count = (calls.get(account) ?? 0) + 1;
+            calls.set(account, count);
+            if (count <= 5) return response;
+            const limited = refuseRequest({ kind: 'too-frequent', retryAfter: 1 }, ctx, base);
+            return { ...limited, headers: limited.headers.filter(([name]) => name !== 'retry-after') };
+          },
+        }),
+      };
+    },
+  },
+  {
     id: 'balance/relative-address',
     about: 'Sends a path as the top-up address.',
     warns: ['balance/recharge-url-absolute'],

@@ -4,6 +4,7 @@ import { type Execution, isKeyAccepted } from '../execute/controls.ts';
 import { isBadKey, isBurst } from '../plan/estimate.ts';
 import type { Check, Plan, PlannedCase } from '../plan/plan.ts';
 import { type Exchange, succeeded } from '../transport/exchange.ts';
+import { accountLimitReason, mayHaveLimitedAccount } from './account-limit.ts';
 import type { JudgeContext } from './check-response.ts';
 import { appliesTo, judgeRequirement, nothingToJudge, type Verdict } from './judge-requirement.ts';
 import {
@@ -196,15 +197,31 @@ function judgeBurst(
 function judgeSteps({ id }: PlannedCase, check: Check, execution: Execution, context: CaseContext): Verdict {
   const own = exchangesOf(check, execution.exchanges.get(id) ?? []);
   const verdict = judgeRequirement(check.requirement, own, context);
-  const [rejected] = own.filter((exchange) => mayHaveInvalidKey(exchange, execution));
-  if (rejected && verdict.outcome !== 'conforms') {
-    const others = own.filter((exchange) => !mayHaveInvalidKey(exchange, execution));
+  const doubts = verdict.outcome === 'conforms' ? [] : own.map(createDoubt(check, execution, context));
+  const doubt = doubts.find((reason) => reason !== undefined);
+  if (doubt !== undefined) {
+    const others = own.filter((_, index) => doubts[index] === undefined);
     const rest = judgeRequirement(check.requirement, others, context);
-    return isFailed(rest.outcome) ? rest : judgeInconclusive(explainRejection(rejected, execution));
+    return isFailed(rest.outcome) ? rest : judgeInconclusive(doubt);
   }
   if (own.length === check.steps.length || isFailed(verdict.outcome)) return verdict;
   const reason = execution.incomplete.get(id) ?? execution.stopped?.reason;
   return judgeInconclusive(reason ?? 'Not all requests of the case were sent.');
+}
+
+/** Creates a function that returns why the state of the key or the account may explain a response, if it may. */
+function createDoubt(
+  { requirement }: Check,
+  execution: Execution,
+  context: JudgeContext,
+): (exchange: Exchange) => string | undefined {
+  return (exchange) => {
+    if (mayHaveInvalidKey(exchange, execution)) return explainRejection(exchange, execution);
+    const isLimited =
+      requirement.transient === 'judged' &&
+      mayHaveLimitedAccount(exchange, () => listExchanges(execution), context);
+    return isLimited ? accountLimitReason : undefined;
+  };
 }
 
 function findViolation(
