@@ -141,6 +141,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
       'balance/family-c',
       'streams/balance-family-a',
       'streams/balance-families-b-c',
+      'lifecycle/drained-account',
       'streams/error-before-start',
     ],
     setup: withDecisions(skipBalanceCheck),
@@ -148,31 +149,51 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   {
     id: 'balance/not-checked-in-family-c',
     about: 'Serves an account without a balance in family C.',
-    violates: ['balance/family-c', 'streams/balance-families-b-c', 'streams/error-before-start'],
+    violates: [
+      'balance/family-c',
+      'streams/balance-families-b-c',
+      'lifecycle/drained-account',
+      'streams/error-before-start',
+    ],
     setup: withDecisions(applyWhere(inFamily('C'), skipBalanceCheck)),
   },
   {
     id: 'balance/not-checked-for-x-goog-api-key',
     about: 'Serves an account without a balance if its key is in `x-goog-api-key`.',
-    violates: ['balance/family-c', 'streams/balance-families-b-c', 'streams/error-before-start'],
+    violates: [
+      'balance/family-c',
+      'streams/balance-families-b-c',
+      'lifecycle/drained-account',
+      'streams/error-before-start',
+    ],
     setup: withDecisions(applyWhere(byHeader('x-goog-api-key'), skipBalanceCheck)),
   },
   {
     id: 'balance/not-checked-for-bearer-on-chat',
     about: 'Serves an account without a balance on `chat` if its key is in `Authorization`.',
-    violates: ['balance/family-a', 'streams/balance-family-a', 'streams/error-before-start'],
+    violates: [
+      'balance/family-a',
+      'streams/balance-family-a',
+      'lifecycle/drained-account',
+      'streams/error-before-start',
+    ],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), byHeader('bearer')), skipBalanceCheck)),
   },
   {
     id: 'balance/not-checked-when-streamed',
     about: 'Serves streamed calls from an account without a balance.',
-    violates: ['streams/balance-family-a', 'streams/balance-families-b-c', 'streams/error-before-start'],
+    violates: [
+      'streams/balance-family-a',
+      'streams/balance-families-b-c',
+      'lifecycle/drained-account',
+      'streams/error-before-start',
+    ],
     setup: withDecisions(applyWhere(isStreamed, skipBalanceCheck)),
   },
   {
     id: 'balance/told-in-the-stream',
     about: 'Reports a balance that is too low as the text of a successful chat stream.',
-    violates: ['streams/balance-family-a', 'streams/error-before-start'],
+    violates: ['streams/balance-family-a', 'lifecycle/drained-account', 'streams/error-before-start'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), isStreamed, isDepleted), () => ({
         finish: (response) => ({
