@@ -37,6 +37,7 @@ const delayBalance =
     return {
       canPay(account, ctx) {
         const pays = base.canPay(account, ctx);
+        if (!isDelayed(ctx)) return pays;
         const id = account?.id ?? '';
         const { pays: before, changedAt = ctx.now } = known.get(id) ?? { pays };
         const isLate = pays !== before && ctx.now - changedAt < delay;
