@@ -3,7 +3,7 @@ import { isObservedOnly, type Requirement } from '../catalog/requirements.ts';
 import { type Execution, isKeyAccepted } from '../execute/controls.ts';
 import { isBadKey, isBurst } from '../plan/estimate.ts';
 import type { Check, Plan, PlannedCase } from '../plan/plan.ts';
-import { type Exchange, succeeded } from '../transport/exchange.ts';
+import { type Exchange, isTransientResult, type Result, succeeded } from '../transport/exchange.ts';
 import { accountLimitReason, mayHaveLimitedAccount } from './account-limit.ts';
 import type { JudgeContext } from './check-response.ts';
 import { appliesTo, judgeRequirement, nothingToJudge, type Verdict } from './judge-requirement.ts';
@@ -49,7 +49,9 @@ export function judgeCases(plan: Plan, execution: Execution, context: CaseContex
   const isBlocked = createBlockCheck(plan, execution);
   const sent = listExchanges(execution);
   const isThrottled = createThrottleCheck(sent);
-  const all = sent.filter((exchange) => !isBlocked(exchange) && !isThrottled(exchange));
+  const all = listExchanges(execution, isJudgedAlone).filter(
+    (exchange) => !isBlocked(exchange) && !isThrottled(exchange),
+  );
   const observed = new Set(all.filter(({ attributes }) => isObservedOnly(attributes, context.catalog)));
   return plan.cases.map((planned) =>
     planned.pool
@@ -90,16 +92,29 @@ function combineOutcomes(checks: readonly JudgedCheck[]): Outcome {
   return findWorstOutcome(checks.map(({ verdict }) => verdict.outcome));
 }
 
-function listExchanges({ exchanges, others }: Execution): Exchange[] {
+/** Lists the exchanges and, each as an exchange of its own, their earlier results for which `isChosen` returns true. */
+function listExchanges(
+  { exchanges, others }: Execution,
+  isChosen: (earlier: Result, last: Result) => boolean = () => true,
+): Exchange[] {
   return [...[...exchanges.values()].flat(), ...others].flatMap((exchange) => [
-    ...exchange.earlier.map((result, index) => ({
-      ...exchange,
-      id: `${exchange.id}~${index + 1}`,
-      result,
-      earlier: [],
-    })),
+    ...exchange.earlier.flatMap((result, index) =>
+      isChosen(result, exchange.result)
+        ? [{ ...exchange, id: `${exchange.id}~${index + 1}`, result, earlier: [] }]
+        : [],
+    ),
     exchange,
   ]);
+}
+
+/** Whether a result is judged although a later attempt had another result. A page that did not persist is observed. */
+function isJudgedAlone(earlier: Result, last: Result): boolean {
+  return !isTransientPage(earlier) || isTransientPage(last);
+}
+
+/** Whether a server in front of the gateway may have sent the response: a 429 or 5xx whose body is not JSON. */
+function isTransientPage(result: Result): boolean {
+  return result.kind === 'answer' && isTransientResult(result) && result.answer.content.kind === 'text';
 }
 
 function selectPool({ pool }: PlannedCase, all: readonly Exchange[]): readonly Exchange[] {
