@@ -68,7 +68,7 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
   {
     id: 'conforming-request/one-message-only',
     about: 'Rejects chat bodies with more than one message.',
-    violates: ['chat/conversation', 'chat/system-message', 'chat/long-conversation', 'chat/unicode'],
+    violates: ['chat/conversation', 'chat/unicode'],
     setup: withDecisions(refuseMessages(({ length }) => length > 1)),
   },
   {
@@ -189,18 +189,6 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
         },
       })),
     ),
-  },
-  {
-    id: 'conforming-request/system-message-refused',
-    about: 'Rejects `system` messages on `chat`.',
-    violates: ['chat/system-message'],
-    setup: withDecisions(refuseMessages((messages) => hasRole(messages, 'system'))),
-  },
-  {
-    id: 'conforming-request/twenty-messages',
-    about: 'Rejects chat bodies with more than 20 messages.',
-    violates: ['chat/long-conversation'],
-    setup: withDecisions(refuseMessages(({ length }) => length > 20)),
   },
   {
     id: 'conforming-request/error-in-200',

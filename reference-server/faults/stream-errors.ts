@@ -56,6 +56,7 @@ const outputInsteadOfErrors = [
   'streams/mismatched-model',
   'streams/image-to-text-only',
   'streams/error-before-start',
+  'lifecycle/drained-account',
 ];
 
 /**

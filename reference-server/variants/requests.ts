@@ -196,7 +196,6 @@ export const requestVariants: readonly Variant[] = [
   {
     id: 'requests/user-messages-only',
     about: 'Rejects `system` messages on `chat`, and chat bodies with more than 20 messages.',
-    warns: ['chat/system-message', 'chat/long-conversation'],
     setup: withDecisions(
       refuseChatBodies((body) =>
         messagesOf(body).length > 20 || messagesOf(body).some(({ role }) => role === 'system')

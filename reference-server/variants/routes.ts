@@ -85,21 +85,18 @@ export const routeVariants: readonly Variant[] = [
     id: 'routes/unknown-is-a-page',
     about:
       'Responds to unknown paths and wrong methods with an HTML page of a server in front of the gateway.',
-    warns: ['model-error/other-statuses', 'billing-error/other-statuses'],
     setup: withDecisions(respondWithPage(undefined)),
   },
   {
     id: 'routes/unknown-is-a-404-page',
     about:
       'Responds to unknown paths and wrong methods with 404 and an HTML page of a server in front of the gateway.',
-    warns: ['model-error/other-statuses'],
     setup: withDecisions(respondWithPage(404)),
   },
   {
     id: 'routes/console-everywhere',
     about:
       'Responds to unknown paths and wrong methods with 200 and a web page, and offers no model calls of families B and C.',
-    warns: ['endpoints/unknown-path', 'endpoints/wrong-method'],
     setup: () => ({
       decisions: respondWithPage(200),
       extraOperations: withoutNative,
@@ -113,7 +110,6 @@ export const routeVariants: readonly Variant[] = [
     id: 'routes/everything-echoed',
     about:
       'Responds to unknown paths with 200 and plain text, and offers no model calls of families B and C.',
-    warns: ['endpoints/unknown-path'],
     setup: () => ({
       decisions: () => ({
         finish: (response, ctx) =>
@@ -128,7 +124,6 @@ export const routeVariants: readonly Variant[] = [
   {
     id: 'routes/everything-is-json',
     about: 'Responds to unknown paths with 200 and JSON, and offers no model calls of families B and C.',
-    warns: ['endpoints/unknown-path'],
     setup: () => ({
       decisions: () => ({
         finish: (response, ctx) =>

@@ -166,8 +166,6 @@ export const transientFailureVariants: readonly Variant[] = [
     id: 'limits/proxy-errors-at-times',
     about:
       'Responds to some non-streamed calls and billing-type requests once with the 502 page of a proxy, and normally to retries.',
-    // The requests of a burst are not retried.
-    warns: ['billing-error/other-statuses'],
     setup: () => {
       const isPicked = pickTransientFailures(13);
       return {

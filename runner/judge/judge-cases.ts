@@ -50,7 +50,7 @@ export function judgeCases(plan: Plan, execution: Execution, context: CaseContex
   const sent = listExchanges(execution);
   const isThrottled = createThrottleCheck(sent);
   const all = listExchanges(execution, isJudgedAlone).filter(
-    (exchange) => !isBlocked(exchange) && !isThrottled(exchange),
+    (exchange) => !isBlocked(exchange) && !isThrottled(exchange) && !isLostInBurst(exchange),
   );
   const observed = new Set(all.filter(({ attributes }) => isObservedOnly(attributes, context.catalog)));
   return plan.cases.map((planned) =>
@@ -110,6 +110,16 @@ function listExchanges(
 /** Whether a result is judged although a later attempt had another result. A page that did not persist is observed. */
 function isJudgedAlone(earlier: Result, last: Result): boolean {
   return !isTransientPage(earlier) || isTransientPage(last);
+}
+
+/** Whether a request of a burst, which is never retried, got a page with 5xx. Its other requests show the gateway. */
+function isLostInBurst({ attributes, result }: Exchange): boolean {
+  return (
+    attributes.burst === 'true' &&
+    isTransientPage(result) &&
+    result.kind === 'answer' &&
+    result.answer.status !== 429
+  );
 }
 
 /** Whether a server in front of the gateway may have sent the response: a 429 or 5xx whose body is not JSON. */
