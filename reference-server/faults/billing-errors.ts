@@ -16,6 +16,7 @@ const isInvalidParameter = refusedFor('invalid-parameter');
 const isUnknownRecord = refusedFor('unknown-record');
 const isInternalError = refusedFor('internal');
 const isTooFrequent = refusedFor('too-frequent');
+const isWrongMethod = refusedFor('wrong-method');
 
 /** Faults in which errors of billing-type endpoints have the wrong status, code, message or form (2.3). */
 export const billingErrorFaults: readonly FaultDefinition[] = [
@@ -37,6 +38,7 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
       'billing-error/code-string',
       'billing-error/no-other-member',
       'billing-error/no-other-error-member',
+      'billing-error/other-statuses',
       'billing/request-id-uuid',
       'billing/record-absent',
       'billing/record-foreign',
@@ -186,7 +188,7 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
     id: 'billing-error/with-trace-id',
     about:
       'Adds `trace_id` to the bodies of errors of billing-type endpoints, except for authentication errors.',
-    violates: ['billing-error/no-other-member'],
+    violates: ['billing-error/no-other-member', 'billing-error/other-statuses'],
     setup: withDecisions(
       applyWhere(
         not(refusedFor('missing-credential', 'bad-key')),
@@ -237,5 +239,11 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
         replaceBillingBody((error) => ({ error: { ...error, details: null } })),
       ),
     ),
+  },
+  {
+    id: 'billing-error/wrong-method-in-model-shape',
+    about: 'Responds to a wrong method on a billing-type path with the error body of model endpoints.',
+    violates: ['billing-error/other-statuses'],
+    setup: withDecisions(applyWhere(isWrongMethod, () => ({ chooseErrorShape: () => 'model' }))),
   },
 ];

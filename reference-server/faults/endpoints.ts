@@ -1,6 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
-import { onOperation, type RequestCondition } from './conditions.ts';
+import { allOf, onOperation, type RequestCondition, refusedFor } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
 import { applyWhere, combineOverrides, sendText } from './overrides.ts';
 
@@ -11,8 +11,9 @@ const onPath =
 const setFinalStatus =
   (status: number): Overrides =>
   (base) => ({ finish: (response, ctx) => ({ ...base.finish(response, ctx), status }) });
+const isWrongMethod = refusedFor('wrong-method');
 
-/** Faults in which an endpoint is missing, or has the wrong path or method. */
+/** Faults in which an endpoint is missing or has the wrong path or method, or a wrong method or path succeeds. */
 export const endpointFaults: readonly FaultDefinition[] = [
   {
     id: 'endpoint/chat-absent',
@@ -132,5 +133,25 @@ export const endpointFaults: readonly FaultDefinition[] = [
     about: 'Serves the operation `internalError` under `/debug`.',
     violates: ['endpoints/billing-prefix'],
     setup: () => ({ profile: { operations: { internalError: 'GET /debug/internal-error' } } }),
+  },
+  {
+    id: 'endpoint/any-method-on-chat',
+    about: 'Responds to wrong methods with 200 and an error body on `chat` and `responses`.',
+    violates: ['endpoints/wrong-method'],
+    setup: withDecisions(
+      applyWhere(allOf(isWrongMethod, onPath(/^\/v1\/(chat|responses)/)), () => ({
+        finish: (response) => ({ ...response, status: 200 }),
+      })),
+    ),
+  },
+  {
+    id: 'endpoint/any-method-on-lists',
+    about: 'Responds to wrong methods with 204 on the model list and billing-type endpoints.',
+    violates: ['endpoints/wrong-method'],
+    setup: withDecisions(
+      applyWhere(allOf(isWrongMethod, onPath(/^\/v1\/(models|billing)/)), () => ({
+        finish: (response) => ({ ...response, status: 204, content: { kind: 'nothing' } }),
+      })),
+    ),
   },
 ];

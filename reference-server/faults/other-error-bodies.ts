@@ -71,4 +71,27 @@ export const otherErrorBodyFaults: readonly FaultDefinition[] = [
       ),
     ),
   },
+  {
+    id: 'error-body/wrong-method-html',
+    about: 'Responds to a wrong method with an HTML page.',
+    violates: ['model-error/other-statuses', 'billing-error/other-statuses'],
+    setup: withDecisions(applyWhere(refusedFor('wrong-method'), sendText('text/html', html))),
+  },
+  {
+    id: 'error-body/wrong-method-code-400',
+    about: 'Responds to a wrong method with 405 and the code 400 on model endpoints and the model list.',
+    violates: ['model-error/other-statuses'],
+    setup: withDecisions(
+      applyWhere(
+        refusedFor('wrong-method'),
+        replaceModelBody((error, trace) => ({ error: { ...error, code: 400 }, ...trace })),
+      ),
+    ),
+  },
+  {
+    id: 'error-body/wrong-method-without-trace-header',
+    about: 'Responds to a wrong method without the headers `x-trace-id` and `allow`.',
+    violates: ['model-error/other-statuses'],
+    setup: withDecisions(applyWhere(refusedFor('wrong-method'), () => ({ listErrorHeaders: () => [] }))),
+  },
 ];

@@ -6,7 +6,7 @@ import { applyWhere, combineOverrides, replaceModelBody, replaceTraceHeader } fr
 
 // The requirements on errors of streamed calls, errors of the model list, and errors with other statuses. A defect in
 // all errors violates these requirements too.
-const otherErrors = ['model-error/streamed', 'model-error/model-list'];
+const otherErrors = ['model-error/streamed', 'model-error/model-list', 'model-error/other-statuses'];
 const isUnlisted = refusedFor('unknown-model');
 
 const uuidOf = (text: string): string => {

@@ -85,18 +85,21 @@ export const routeVariants: readonly Variant[] = [
     id: 'routes/unknown-is-a-page',
     about:
       'Responds to unknown paths and wrong methods with an HTML page of a server in front of the gateway.',
+    warns: ['model-error/other-statuses', 'billing-error/other-statuses'],
     setup: withDecisions(respondWithPage(undefined)),
   },
   {
     id: 'routes/unknown-is-a-404-page',
     about:
       'Responds to unknown paths and wrong methods with 404 and an HTML page of a server in front of the gateway.',
+    warns: ['model-error/other-statuses'],
     setup: withDecisions(respondWithPage(404)),
   },
   {
     id: 'routes/console-everywhere',
     about:
       'Responds to unknown paths and wrong methods with 200 and a web page, and offers no model calls of families B and C.',
+    warns: ['endpoints/wrong-method'],
     setup: () => ({
       decisions: respondWithPage(200),
       extraOperations: withoutNative,
