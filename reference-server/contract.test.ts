@@ -78,11 +78,12 @@ async function expectModelError(sent: RequestParts, status: number, type: string
   return { ...answer, message: String(errorOf(answer.json).message), details: errorOf(answer.json).details };
 }
 
-async function expectBillingError(sent: RequestParts, status: number, code: string) {
+async function expectBillingError(sent: RequestParts, status: number, code: string, type?: string) {
   const answer = await send(sent);
+  const message = expect.stringMatching(/./);
   expect({ status: answer.status, json: answer.json }).toEqual({
     status,
-    json: { error: { code, message: expect.stringMatching(/./) } },
+    json: { error: { ...(type !== undefined && { type }), code, message } },
   });
   return answer;
 }
@@ -108,7 +109,8 @@ describe('credentials', () => {
     async ({ operation, header }) => {
       const sent = { ...requestOf(operation), headers: headers[header]?.(server.profile.keys.valid) };
       if (accepts(operation, header)) expect((await send(sent)).status).toBe(200);
-      else if (billingSide.includes(operation)) await expectBillingError(sent, 401, 'unauthorized');
+      else if (billingSide.includes(operation))
+        await expectBillingError(sent, 401, 'unauthorized', 'missing_auth_credential');
       else await expectModelError(sent, 401, 'missing_auth_credential');
     },
   );
@@ -129,9 +131,10 @@ describe('credentials', () => {
     async ({ operation, header, key }) => {
       const bad = badKeys[key]?.(server.profile.keys.valid) ?? '';
       const sent = { ...requestOf(operation), headers: headers[header]?.(bad) };
-      const type = header === 'bearer' ? 'invalid_bearer_token' : 'invalid_api_key';
-      if (billingSide.includes(operation)) await expectBillingError(sent, 401, 'unauthorized');
-      else await expectModelError(sent, 401, accepts(operation, header) ? type : 'missing_auth_credential');
+      const ofHeader = header === 'bearer' ? 'invalid_bearer_token' : 'invalid_api_key';
+      const type = accepts(operation, header) ? ofHeader : 'missing_auth_credential';
+      if (billingSide.includes(operation)) await expectBillingError(sent, 401, 'unauthorized', type);
+      else await expectModelError(sent, 401, type);
     },
   );
 

@@ -31,9 +31,13 @@ export function createModelErrorBody(refusal: ErrorFields, ctx: Context): Json {
   };
 }
 
-/** Returns the error body of section 2.3, without other members. */
+/**
+ * Returns the error body of section 2.3, without other members except one: a 401 also has `error.type`, which section 5
+ * rule 2 requires of every authentication failure. No body satisfies both sections, and 7.2 has no code for 401.
+ */
 export function createBillingErrorBody(refusal: ErrorFields, _ctx: Context): Json {
-  return { error: { code: refusal.code, message: refusal.message } };
+  const { status, type, code, message } = refusal;
+  return { error: { ...(status === 401 && { type }), code, message } };
 }
 
 /**

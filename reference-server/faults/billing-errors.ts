@@ -51,6 +51,22 @@ export const billingErrorFaults: readonly FaultDefinition[] = [
     setup: withDecisions(() => ({ chooseErrorShape: () => 'model' })),
   },
   {
+    id: 'billing-error/refused-key-not-found',
+    about: 'Sends the code `not_found` with the 401 for a missing key on billing-type endpoints.',
+    violates: ['auth/billing-code-of-401'],
+    setup: withDecisions(
+      applyWhere(allOf(onBilling, refusedFor('missing-credential')), setCode('not_found')),
+    ),
+  },
+  {
+    id: 'billing-error/refused-key-internal',
+    about: 'Sends the code `internal_error` with the 401 for a bad key on the usage endpoint.',
+    violates: ['auth/billing-code-of-401'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('usage'), refusedFor('bad-key')), setCode('internal_error')),
+    ),
+  },
+  {
     id: 'billing-error/html',
     about: 'Responds with an HTML page if a request record is not found.',
     violates: ['billing-error/json-object', 'billing/record-absent', 'billing/record-foreign'],

@@ -26,6 +26,15 @@ const textOf = (messages: readonly unknown[]): string => JSON.stringify(messages
 const hasRole = (messages: readonly unknown[], role: string): boolean =>
   messages.some((message) => isObject(message) && message.role === role);
 const refuseTexts = (form: RegExp): Overrides => refuseMessages((messages) => form.test(textOf(messages)));
+const crashOnTexts = (form: RegExp): Overrides =>
+  applyWhere(
+    allOf(onOperation('chat'), ({ body }) => form.test(textOf(messagesIn(body)))),
+    () => ({
+      createReplyText: () => {
+        throw new Error('a defect');
+      },
+    }),
+  );
 const isCompleted: RequestCondition = ({ failure, operation }) =>
   failure === undefined && operation?.kind === 'call';
 const createErrorIn200 = (output: JsonObject, ctx: Context): Json => ({
@@ -59,7 +68,7 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
   {
     id: 'conforming-request/one-message-only',
     about: 'Rejects chat bodies with more than one message.',
-    violates: ['chat/conversation', 'chat/system-message', 'chat/long-conversation', 'chat/unicode'],
+    violates: ['chat/conversation', 'chat/unicode'],
     setup: withDecisions(refuseMessages(({ length }) => length > 1)),
   },
   {
@@ -130,8 +139,20 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
   {
     id: 'conforming-request/markup-refused',
     about: 'Rejects chat messages that contain HTML elements, as a filter for web forms does.',
-    violates: ['chat/unicode'],
+    violates: ['chat/markup'],
     setup: withDecisions(refuseTexts(/<\/[a-z]+>/i)),
+  },
+  {
+    id: 'conforming-request/markup-500',
+    about: 'Responds with 500 to chat messages that contain HTML elements.',
+    violates: ['chat/markup', 'chat/markup-no-server-error'],
+    setup: withDecisions(crashOnTexts(/<\/[a-z]+>/i)),
+  },
+  {
+    id: 'conforming-request/entities-500',
+    about: 'Responds with 500 to streamed chat calls whose messages contain an HTML entity.',
+    violates: ['chat/markup', 'chat/markup-no-server-error'],
+    setup: withDecisions(applyWhere(isStreamed, crashOnTexts(/&[a-z]+;/i))),
   },
   {
     id: 'conforming-request/unicode-refused-by-header',
@@ -168,18 +189,6 @@ export const conformingRequestFaults: readonly FaultDefinition[] = [
         },
       })),
     ),
-  },
-  {
-    id: 'conforming-request/system-message-refused',
-    about: 'Rejects `system` messages on `chat`.',
-    violates: ['chat/system-message'],
-    setup: withDecisions(refuseMessages((messages) => hasRole(messages, 'system'))),
-  },
-  {
-    id: 'conforming-request/twenty-messages',
-    about: 'Rejects chat bodies with more than 20 messages.',
-    violates: ['chat/long-conversation'],
-    setup: withDecisions(refuseMessages(({ length }) => length > 20)),
   },
   {
     id: 'conforming-request/error-in-200',

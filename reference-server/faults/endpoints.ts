@@ -154,21 +154,4 @@ export const endpointFaults: readonly FaultDefinition[] = [
       })),
     ),
   },
-  {
-    id: 'endpoint/web-page-anywhere',
-    about: 'Responds to every unknown path with 200 and a web page.',
-    violates: ['endpoints/unknown-path'],
-    setup: withDecisions(
-      applyWhere(refusedFor('unknown-path'), (base) => ({
-        errorStatusOf: () => 200,
-        finish: sendText('text/html', '<!doctype html><div id="app"></div>')(base).finish ?? base.finish,
-      })),
-    ),
-  },
-  {
-    id: 'endpoint/unknown-path-as-success',
-    about: 'Responds to every unknown path with 200 and an error body.',
-    violates: ['endpoints/unknown-path'],
-    setup: withDecisions(applyWhere(refusedFor('unknown-path'), () => ({ errorStatusOf: () => 200 }))),
-  },
 ];

@@ -179,6 +179,7 @@ export const lifecycleFaults: readonly FaultDefinition[] = [
       'streams/balance-family-a',
       'streams/balance-families-b-c',
       'streams/error-before-start',
+      'lifecycle/drained-account',
     ],
     setup: withDecisions(rememberBalance('paying', always)),
   },

@@ -93,12 +93,28 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
     setup: withDecisions(applyWhere(allOf(inFamily('B'), isDepleted), setStatus(429))),
   },
   {
-    id: 'balance/429-as-quota-in-family-c',
-    about: 'Responds with 429 and the type `RESOURCE_EXHAUSTED` in family C if the account has no balance.',
-    violates: ['balance/family-c', 'streams/balance-families-b-c'],
+    id: 'balance/429-with-pause',
+    about:
+      'Responds with 429, the type `insufficient_balance` and a `Retry-After` of one hour in family C if the account has no balance.',
+    violates: ['balance/family-c', 'streams/balance-families-b-c', 'model-error/status-fits-type'],
     setup: withDecisions(
-      applyWhere(allOf(inFamily('C'), isDepleted), setStatusAndType(429, 'RESOURCE_EXHAUSTED')),
+      applyWhere(allOf(inFamily('C'), isDepleted), (base) => ({
+        errorStatusOf: () => 429,
+        listErrorHeaders: (refusal, ctx) => [...base.listErrorHeaders(refusal, ctx), ['retry-after', '3600']],
+      })),
     ),
+  },
+  {
+    id: 'balance/429-as-quota',
+    about: 'Responds with 429 and the type `RESOURCE_EXHAUSTED` if the account has no balance.',
+    violates: [
+      'balance/family-a',
+      'balance/family-b',
+      'balance/family-c',
+      'streams/balance-family-a',
+      'streams/balance-families-b-c',
+    ],
+    setup: withDecisions(applyWhere(isDepleted, setStatusAndType(429, 'RESOURCE_EXHAUSTED'))),
   },
   {
     id: 'balance/401',
@@ -111,11 +127,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   {
     id: 'balance/another-type',
     about: 'Responds with the type `insufficient_quota` in family B if the account has no balance.',
-    violates: [
-      'balance/family-b',
-      'streams/balance-families-b-c',
-      'model-error/type-fits-status-families-b-c',
-    ],
+    violates: ['balance/family-b', 'model-error/streamed-type', 'model-error/type-fits-status-families-b-c'],
     setup: withDecisions(
       applyWhere(allOf(inFamily('B'), isDepleted), () => ({ errorTypeOf: () => 'insufficient_quota' })),
     ),
@@ -129,6 +141,7 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
       'balance/family-c',
       'streams/balance-family-a',
       'streams/balance-families-b-c',
+      'lifecycle/drained-account',
       'streams/error-before-start',
     ],
     setup: withDecisions(skipBalanceCheck),
@@ -136,31 +149,51 @@ export const lowBalanceFaults: readonly FaultDefinition[] = [
   {
     id: 'balance/not-checked-in-family-c',
     about: 'Serves an account without a balance in family C.',
-    violates: ['balance/family-c', 'streams/balance-families-b-c', 'streams/error-before-start'],
+    violates: [
+      'balance/family-c',
+      'streams/balance-families-b-c',
+      'lifecycle/drained-account',
+      'streams/error-before-start',
+    ],
     setup: withDecisions(applyWhere(inFamily('C'), skipBalanceCheck)),
   },
   {
     id: 'balance/not-checked-for-x-goog-api-key',
     about: 'Serves an account without a balance if its key is in `x-goog-api-key`.',
-    violates: ['balance/family-c', 'streams/balance-families-b-c', 'streams/error-before-start'],
+    violates: [
+      'balance/family-c',
+      'streams/balance-families-b-c',
+      'lifecycle/drained-account',
+      'streams/error-before-start',
+    ],
     setup: withDecisions(applyWhere(byHeader('x-goog-api-key'), skipBalanceCheck)),
   },
   {
     id: 'balance/not-checked-for-bearer-on-chat',
     about: 'Serves an account without a balance on `chat` if its key is in `Authorization`.',
-    violates: ['balance/family-a', 'streams/balance-family-a', 'streams/error-before-start'],
+    violates: [
+      'balance/family-a',
+      'streams/balance-family-a',
+      'lifecycle/drained-account',
+      'streams/error-before-start',
+    ],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), byHeader('bearer')), skipBalanceCheck)),
   },
   {
     id: 'balance/not-checked-when-streamed',
     about: 'Serves streamed calls from an account without a balance.',
-    violates: ['streams/balance-family-a', 'streams/balance-families-b-c', 'streams/error-before-start'],
+    violates: [
+      'streams/balance-family-a',
+      'streams/balance-families-b-c',
+      'lifecycle/drained-account',
+      'streams/error-before-start',
+    ],
     setup: withDecisions(applyWhere(isStreamed, skipBalanceCheck)),
   },
   {
     id: 'balance/told-in-the-stream',
     about: 'Reports a balance that is too low as the text of a successful chat stream.',
-    violates: ['streams/balance-family-a', 'streams/error-before-start'],
+    violates: ['streams/balance-family-a', 'lifecycle/drained-account', 'streams/error-before-start'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), isStreamed, isDepleted), () => ({
         finish: (response) => ({

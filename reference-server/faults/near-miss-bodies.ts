@@ -106,39 +106,6 @@ export const nearMissBodyFaults: readonly FaultDefinition[] = [
     ),
   },
   {
-    id: 'near-miss/json-with-comments',
-    about: 'Accepts JSON after a comment that starts with `/*` on `chat`.',
-    violates: ['requests/body-json', 'streams/body-json'],
-    setup: withDecisions(
-      applyWhere(
-        onOperation('chat'),
-        acceptUnparseable((text) => text.startsWith('/*')),
-      ),
-    ),
-  },
-  {
-    id: 'near-miss/json-with-bare-names',
-    about: 'Accepts JSON with unquoted names on `responses`.',
-    violates: ['requests/body-json', 'streams/body-json'],
-    setup: withDecisions(
-      applyWhere(
-        onOperation('responses'),
-        acceptUnparseable((text) => /^\{\w+:/.test(text)),
-      ),
-    ),
-  },
-  {
-    id: 'near-miss/json-twice',
-    about: 'Accepts several JSON objects in one body on `chat`.',
-    violates: ['requests/body-json', 'streams/body-json'],
-    setup: withDecisions(
-      applyWhere(
-        onOperation('chat'),
-        acceptUnparseable((text) => text.endsWith('}') && text.slice(0, -1).includes('}{')),
-      ),
-    ),
-  },
-  {
     id: 'near-miss/json-anywhere',
     about: 'Accepts a word before the JSON in non-streamed calls of family C.',
     violates: ['requests/body-json'],

@@ -54,7 +54,12 @@ export const repeatFaults: readonly FaultDefinition[] = [
   {
     id: 'request-body/repeat-changes-its-type',
     about: 'Responds to a malformed chat body with the type `model_not_available` from the third attempt on.',
-    violates: ['requests/body-json', 'requests/repeat-same-answer', 'streams/body-json'],
+    violates: [
+      'requests/body-json',
+      'requests/repeat-same-answer',
+      'requests/lenient-json',
+      'streams/lenient-json',
+    ],
     setup: () => ({
       decisions: applyWhere(
         fromNthTime(3, allOf(onOperation('chat'), isMalformed)),

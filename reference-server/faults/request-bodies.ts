@@ -23,29 +23,38 @@ const ignoreProblemsAt =
 const malformed = [
   'requests/body-json',
   'requests/large-body-json',
+  'requests/lenient-json',
   'streams/body-json',
   'streams/large-body-json',
+  'streams/lenient-json',
 ];
+const crashes = [...malformed, 'requests/lenient-json-no-server-error'];
 
 /** Faults in the response to bodies that are malformed, empty, not objects, or invalid in protocols other than chat. */
 export const requestBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'request-body/malformed-500',
     about: 'Responds to a malformed body with 500 on `chat`.',
-    violates: malformed,
+    violates: crashes,
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isMalformed), setStatus(500))),
   },
   {
     id: 'request-body/malformed-500-in-family-c',
     about: 'Responds to a malformed body with 500 in family C.',
-    violates: malformed,
+    violates: crashes,
     setup: withDecisions(applyWhere(allOf(inFamily('C'), isMalformed), setStatus(500))),
   },
   {
     id: 'request-body/malformed-500-by-header',
     about:
       'Responds to a malformed body with 500 if the key is in `x-api-key` in family A, or in `Authorization` in families B and C.',
-    violates: ['requests/body-json', 'streams/body-json'],
+    violates: [
+      'requests/body-json',
+      'streams/body-json',
+      'requests/lenient-json',
+      'requests/lenient-json-no-server-error',
+      'streams/lenient-json',
+    ],
     setup: withDecisions(
       applyWhere(
         allOf(
@@ -73,22 +82,14 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'request-body/malformed-repaired',
     about: "Accepts malformed JSON that begins with `{`, but not with `{'`, on `responses`.",
-    violates: [...malformed, 'streams/error-before-start'],
+    violates: [
+      'requests/body-json',
+      'requests/large-body-json',
+      'streams/body-json',
+      'streams/large-body-json',
+      'streams/error-before-start',
+    ],
     setup: withDecisions(applyWhere(onOperation('responses'), acceptUnparseable(isRepairable))),
-  },
-  {
-    id: 'request-body/trailing-commas-taken',
-    about: 'Accepts JSON with a trailing comma in family B.',
-    violates: ['requests/body-json', 'streams/body-json'],
-    setup: withDecisions(
-      applyWhere(
-        onOperation('messages'),
-        combineOverrides(
-          acceptUnparseable((text) => text.endsWith(',}')),
-          callClaudeModel,
-        ),
-      ),
-    ),
   },
   {
     id: 'request-body/form-taken',
@@ -112,17 +113,6 @@ export const requestBodyFaults: readonly FaultDefinition[] = [
           acceptUnparseable((text) => text.startsWith('This')),
           callClaudeModel,
         ),
-      ),
-    ),
-  },
-  {
-    id: 'request-body/single-quotes-taken',
-    about: 'Accepts single quotes in JSON on `generate`.',
-    violates: ['requests/body-json'],
-    setup: withDecisions(
-      applyWhere(
-        onOperation('generate'),
-        acceptUnparseable((text) => text.startsWith("{'")),
       ),
     ),
   },

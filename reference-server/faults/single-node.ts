@@ -110,6 +110,7 @@ export const singleNodeFaults: readonly FaultDefinition[] = [
       'requests/body-json',
       'requests/repeat-same-answer',
       'model-error/type-fits-status-families-b-c',
+      'requests/lenient-json',
     ],
     setup: () => ({
       decisions: applyWhere(

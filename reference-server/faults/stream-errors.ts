@@ -12,7 +12,15 @@ import {
   refusedFor,
 } from './conditions.ts';
 import type { FaultDefinition } from './fault.ts';
-import { applyWhere, checkFirst, combineOverrides, setMessage, setStatus } from './overrides.ts';
+import {
+  applyWhere,
+  checkFirst,
+  combineOverrides,
+  replaceModelBody,
+  setMessage,
+  setStatus,
+  setType,
+} from './overrides.ts';
 
 const done: OutgoingEvent = { name: undefined, data: '[DONE]' };
 // Responds to a rejected streamed request with 200 and a stream of these events.
@@ -48,6 +56,7 @@ const outputInsteadOfErrors = [
   'streams/mismatched-model',
   'streams/image-to-text-only',
   'streams/error-before-start',
+  'lifecycle/drained-account',
 ];
 
 /**
@@ -196,6 +205,29 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
     ),
   },
   {
+    id: 'stream/type-of-another-api',
+    about: 'Sends the type `not_found_error` if the model of a streamed chat call does not exist.',
+    violates: ['model-error/streamed-type'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(onOperation('chat'), isStreamed, refusedFor('unknown-model')),
+        setType('not_found_error'),
+      ),
+    ),
+  },
+  {
+    id: 'stream/another-type-as-a-code',
+    about:
+      'Sends the type `invalid_request_error` as the top-level member `code` if the model of a streamed call does not exist.',
+    violates: ['streams/unlisted-model', 'model-error/streamed'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(isStreamed, refusedFor('unknown-model')),
+        replaceModelBody(({ message }) => ({ code: 'invalid_request_error', message })),
+      ),
+    ),
+  },
+  {
     id: 'stream/errors-told-inside',
     about:
       'Starts the stream with 200 and reports every error in the stream, except authentication errors and, outside family C, errors about malformed bodies.',
@@ -227,7 +259,7 @@ export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/malformed-bodies-422',
     about: 'Responds to a malformed or empty body of a streamed call of family C with 422.',
-    violates: ['streams/body-json', 'streams/large-body-json'],
+    violates: ['streams/body-json', 'streams/large-body-json', 'streams/lenient-json'],
     setup: withDecisions(
       applyWhere(allOf(onOperation('streamGenerate'), refusedFor('unparseable-body')), setStatus(422)),
     ),

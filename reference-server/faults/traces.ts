@@ -46,6 +46,9 @@ export const traceFaults: readonly FaultDefinition[] = [
       'streams/body-json',
       'requests/large-body-json',
       'streams/large-body-json',
+      'requests/lenient-json',
+      'requests/lenient-json-no-server-error',
+      'streams/lenient-json',
     ],
     setup: withDecisions(
       applyWhere(

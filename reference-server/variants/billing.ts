@@ -1,9 +1,10 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { Decisions, Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
-import type { RequestFailure } from '../gateway/request-failure.ts';
+import type { ErrorFields, RequestFailure } from '../gateway/request-failure.ts';
 import { readSeed } from '../gateway/seed.ts';
 import { findRecordById } from '../gateway/state.ts';
+import type { Json } from '../json.ts';
 import { createTextContent, isAuthFailure, withContent } from './responses.ts';
 import type { Variant } from './variant.ts';
 
@@ -13,6 +14,14 @@ const isAuth = (failure: RequestFailure): boolean =>
 const setAuthCode =
   (code: string): Overrides =>
   (base) => ({ errorCodeOf: (failure, ctx) => (isAuth(failure) ? code : base.errorCodeOf(failure, ctx)) });
+
+/** Replaces the body of 401 errors of billing-type endpoints. */
+const setAuthBody =
+  (create: (refusal: ErrorFields, ctx: Context) => Json): Overrides =>
+  (base) => ({
+    createBillingErrorBody: (refusal, ctx) =>
+      (isAuth(refusal.failure) ? create : base.createBillingErrorBody)(refusal, ctx),
+  });
 
 const setRequestIdCheck =
   (isRequestId: (text: string) => boolean): Overrides =>
@@ -59,6 +68,7 @@ export const billingVariants: readonly Variant[] = [
   {
     id: 'billing/refused-keys-coded-as-invalid',
     about: 'Sends `invalid_request` as the code of 401 errors of billing-type endpoints.',
+    warns: ['auth/billing-code-of-401'],
     setup: withDecisions(setAuthCode('invalid_request')),
   },
   {
@@ -71,6 +81,28 @@ export const billingVariants: readonly Variant[] = [
           ? 'model'
           : base.chooseErrorShape(ctx),
     })),
+  },
+  {
+    id: 'billing/refused-keys-by-code',
+    about: 'Sends 401 errors of billing-type endpoints with a code and a message, without a type.',
+    setup: withDecisions(setAuthBody(({ code, message }) => ({ error: { code, message } }))),
+  },
+  {
+    id: 'billing/refused-keys-by-type',
+    about: 'Sends 401 errors of billing-type endpoints with only a type.',
+    setup: withDecisions(setAuthBody(({ type }) => ({ error: { type } }))),
+  },
+  {
+    id: 'billing/refused-keys-with-both',
+    about:
+      'Sends 401 errors of billing-type endpoints with all members of sections 2.2 and 2.3, a string as the code, and further members.',
+    setup: withDecisions(
+      setAuthBody(({ type, code, message }, { traceId }) => ({
+        error: { type, code, message, details: null, param: null },
+        trace_id: traceId,
+        success: false,
+      })),
+    ),
   },
   {
     id: 'billing/strict-uuids',

@@ -1,6 +1,7 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { CheckName } from '../decisions/check-order.ts';
 import type { Overrides } from '../decisions/index.ts';
+import type { Context } from '../gateway/context.ts';
 import { refuseRequest } from './responses.ts';
 import type { Variant } from './variant.ts';
 
@@ -28,22 +29,23 @@ const refuseEverywhere =
         : base.errorStatusOf(failure, ctx),
   });
 
-/** The time between the first call after a change of the balance and the effect of the change, in milliseconds. */
-const delay = 2_000;
-
-const delayBalance: Overrides = (base) => {
-  const known = new Map<string, { readonly pays: boolean; readonly changedAt: number | undefined }>();
-  return {
-    canPay(account, ctx) {
-      const pays = base.canPay(account, ctx);
-      const id = account?.id ?? '';
-      const { pays: before, changedAt = ctx.now } = known.get(id) ?? { pays };
-      const isLate = pays !== before && ctx.now - changedAt < delay;
-      known.set(id, isLate ? { pays: before, changedAt } : { pays, changedAt: undefined });
-      return isLate ? before : pays;
-    },
+/** Delays the effect of a change of the balance. `delay` is the time after the next call, in milliseconds. */
+const delayBalance =
+  (delay: number, isDelayed: (ctx: Context) => boolean = () => true): Overrides =>
+  (base) => {
+    const known = new Map<string, { readonly pays: boolean; readonly changedAt: number | undefined }>();
+    return {
+      canPay(account, ctx) {
+        const pays = base.canPay(account, ctx);
+        if (!isDelayed(ctx)) return pays;
+        const id = account?.id ?? '';
+        const { pays: before, changedAt = ctx.now } = known.get(id) ?? { pays };
+        const isLate = pays !== before && ctx.now - changedAt < delay;
+        known.set(id, isLate ? { pays: before, changedAt } : { pays, changedAt: undefined });
+        return isLate ? before : pays;
+      },
+    };
   };
-};
 
 const lowBalance = [
   'balance/family-a',
@@ -80,7 +82,14 @@ export const lowBalanceVariants: readonly Variant[] = [
   {
     id: 'balance/changes-late',
     about: 'Applies a top-up, and the loss of a balance, two seconds after the next call.',
-    setup: withDecisions(delayBalance),
+    setup: withDecisions(delayBalance(2_000)),
+  },
+  {
+    id: 'balance/changes-very-late',
+    about:
+      'Applies a top-up, and the loss of a balance, to calls of family A six and a half seconds after the next of these calls.',
+    warns: ['lifecycle/drained-account', 'lifecycle/topped-up-account'],
+    setup: withDecisions(delayBalance(6_500, ({ family }) => family === 'A')),
   },
   {
     id: 'balance/odd-address',
@@ -102,6 +111,28 @@ export const lowBalanceVariants: readonly Variant[] = [
           ? refuseRequest({ kind: 'too-frequent', retryAfter: 3600 }, ctx, base)
           : response,
     })),
+  },
+  {
+    id: 'balance/limited-calls',
+    about:
+      'Responds with 429 without `Retry-After` to a call from an account without a balance, after five such calls of the account.',
+    undecided: lowBalance,
+    setup: () => {
+      const calls = new Map<string, number>();
+      return {
+        decisions: (base) => ({
+          finish: (response, ctx) => {
+            if (ctx.failure?.kind !== 'low-balance') return response;
+            const account = ctx.key?.account ?? '';
+            const count = (calls.get(account) ?? 0) + 1;
+            calls.set(account, count);
+            if (count <= 5) return response;
+            const limited = refuseRequest({ kind: 'too-frequent', retryAfter: 1 }, ctx, base);
+            return { ...limited, headers: limited.headers.filter(([name]) => name !== 'retry-after') };
+          },
+        }),
+      };
+    },
   },
   {
     id: 'balance/relative-address',

@@ -1,3 +1,4 @@
+import { readLenientJson } from '../../contract/lenient-json.ts';
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
@@ -195,7 +196,6 @@ export const requestVariants: readonly Variant[] = [
   {
     id: 'requests/user-messages-only',
     about: 'Rejects `system` messages on `chat`, and chat bodies with more than 20 messages.',
-    warns: ['chat/system-message', 'chat/long-conversation'],
     setup: withDecisions(
       refuseChatBodies((body) =>
         messagesOf(body).length > 20 || messagesOf(body).some(({ role }) => role === 'system')
@@ -210,6 +210,19 @@ export const requestVariants: readonly Variant[] = [
     setup: withDecisions((base) => ({
       parseBody: (bytes, ctx) =>
         base.parseBody(bytes[0] === 0xef && bytes[1] === 0xbb ? bytes.subarray(3) : bytes, ctx),
+    })),
+  },
+  {
+    id: 'requests/lenient-json',
+    about:
+      'Reads bodies as the most lenient parsers do: in UTF-16 or with bytes that are not UTF-8, and with comments, single quotes, trailing commas, NaN, control characters in strings, and text after the JSON value.',
+    setup: withDecisions((base) => ({
+      parseBody: (bytes, ctx) => {
+        const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
+        const parsed =
+          bytes.length === 0 ? undefined : readLenientJson(new TextDecoder(encoding).decode(bytes));
+        return parsed ?? base.parseBody(bytes, ctx);
+      },
     })),
   },
   {

@@ -99,7 +99,7 @@ export const routeVariants: readonly Variant[] = [
     id: 'routes/console-everywhere',
     about:
       'Responds to unknown paths and wrong methods with 200 and a web page, and offers no model calls of families B and C.',
-    warns: ['endpoints/unknown-path', 'endpoints/wrong-method'],
+    warns: ['endpoints/wrong-method'],
     setup: () => ({
       decisions: respondWithPage(200),
       extraOperations: withoutNative,
@@ -113,7 +113,6 @@ export const routeVariants: readonly Variant[] = [
     id: 'routes/everything-echoed',
     about:
       'Responds to unknown paths with 200 and plain text, and offers no model calls of families B and C.',
-    warns: ['endpoints/unknown-path'],
     setup: () => ({
       decisions: () => ({
         finish: (response, ctx) =>
@@ -128,7 +127,6 @@ export const routeVariants: readonly Variant[] = [
   {
     id: 'routes/everything-is-json',
     about: 'Responds to unknown paths with 200 and JSON, and offers no model calls of families B and C.',
-    warns: ['endpoints/unknown-path'],
     setup: () => ({
       decisions: () => ({
         finish: (response, ctx) =>

@@ -1,3 +1,4 @@
+import { readMember } from '../../contract/pointer.ts';
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
@@ -10,6 +11,10 @@ import type { Variant } from './variant.ts';
 /** Returns the JSON text of a body, or an empty string if the body is not JSON. */
 const textOf = ({ content }: GatewayResponse): string =>
   content.kind === 'json' ? JSON.stringify(content.value) : '';
+
+/** Returns `error.type` of a JSON error body. */
+const typeIn = ({ content }: GatewayResponse): string =>
+  content.kind === 'json' ? String(readMember(content.value, '/error/type')) : '';
 
 // The credential is checked before the body is parsed. Until the body is parsed, only the header `accept` shows that
 // a stream is requested.
@@ -137,6 +142,31 @@ export const streamErrorVariants: readonly Variant[] = [
         ),
       ),
     ),
+  },
+  {
+    id: 'streams/errors-as-codes',
+    about:
+      'Sends errors of streamed calls, except for authentication errors, with their status and the type as the top-level member `code`.',
+    warns: ['model-error/streamed'],
+    setup: withDecisions(
+      changeErrors((response, ctx) =>
+        isAuthFailure(ctx)
+          ? response
+          : withContent(response, { kind: 'json', value: { code: typeIn(response), message: 'No.' } }),
+      ),
+    ),
+  },
+  {
+    id: 'streams/errors-in-other-words',
+    about:
+      'Sends a type that section 7.1 does not list in errors of streamed calls, except for authentication errors.',
+    warns: ['model-error/streamed-type'],
+    setup: withDecisions((base) => ({
+      errorTypeOf: (failure, ctx) =>
+        asksForStream(ctx) && !isAuthFailure({ ...ctx, failure })
+          ? `${failure.kind}_error`
+          : base.errorTypeOf(failure, ctx),
+    })),
   },
   {
     id: 'streams/errors-without-body',

@@ -143,10 +143,29 @@ export const transientFailureVariants: readonly Variant[] = [
     },
   },
   {
+    id: 'limits/pages-at-times',
+    about:
+      'Responds to some non-streamed calls and billing-type requests once with the page of a web server with 500, and normally to retries.',
+    setup: () => {
+      const isPicked = pickTransientFailures(17);
+      return {
+        decisions: () => ({
+          finish: (response, ctx) =>
+            ctx.surface !== 'list' && takesJsonOnly(ctx) && isPicked(ctx)
+              ? {
+                  status: 500,
+                  headers: [],
+                  content: { kind: 'text', mediaType: 'text/html', text: '<h1>500</h1>' },
+                }
+              : response,
+        }),
+      };
+    },
+  },
+  {
     id: 'limits/proxy-errors-at-times',
     about:
       'Responds to some non-streamed calls and billing-type requests once with the 502 page of a proxy, and normally to retries.',
-    warns: ['model-error/other-statuses', 'billing-error/other-statuses'],
     setup: () => {
       const isPicked = pickTransientFailures(13);
       return {

@@ -15,12 +15,17 @@ test.each<[string, unknown, unknown]>([
   [
     'a status and a type, which must both match',
     { status: 401, type: 'a' },
-    { kind: 'all', of: [status('401'), { kind: 'type', types: ['a'], unlessNotJson: false }] },
+    { kind: 'all', of: [status('401'), { kind: 'type', types: ['a'], among: 'all' }] },
   ],
   [
     'a type that is checked only if the body is JSON',
     { typeIfJson: ['a', 'b'] },
-    { kind: 'type', types: ['a', 'b'], unlessNotJson: true },
+    { kind: 'type', types: ['a', 'b'], among: 'json' },
+  ],
+  [
+    'a type that no other known type may replace',
+    { noOtherType: 'a' },
+    { kind: 'type', types: ['a'], among: 'known-types' },
   ],
   ['a code', { code: 'a' }, { kind: 'code', codes: ['a'] }],
   ['a schema of the body', { body: 'model-error' }, { kind: 'body', schema: 'model-error' }],

@@ -12,7 +12,7 @@ export type Expectation =
   | { readonly kind: 'all'; readonly of: readonly Expectation[] }
   | { readonly kind: 'any'; readonly of: readonly Expectation[] }
   | { readonly kind: 'status'; readonly status: StatusSet }
-  | { readonly kind: 'type'; readonly types: readonly string[]; readonly unlessNotJson: boolean }
+  | { readonly kind: 'type'; readonly types: readonly string[]; readonly among: TypeScope }
   | { readonly kind: 'code'; readonly codes: readonly string[] }
   | { readonly kind: 'body'; readonly schema: string }
   | {
@@ -50,6 +50,13 @@ export type Expectation =
   | { readonly kind: 'one-fault'; readonly parts: readonly RequestPart[] };
 
 /**
+ * The responses that must have one of the types. `all`: every response, in `error.type`. `json`: every response whose
+ * body is JSON, in `error.type`. `known-types`: every response whose body is JSON and contains a type of section 7.1, in
+ * `error.type` or, if this member contains no text, anywhere.
+ */
+export type TypeScope = 'all' | 'json' | 'known-types';
+
+/**
  * The result if the value is absent. `fault`: a violation. `fault-if-parent`: a violation only if the object that
  * should contain the value exists. Otherwise, another requirement reports the absent object. `nothing`: the
  * expectation does not apply.
@@ -68,8 +75,9 @@ type Reader = (
 
 const readers: Readonly<Record<string, Reader>> = {
   status: (value) => ({ kind: 'status', status: readStatusSet(value) }),
-  type: (value) => ({ kind: 'type', types: textsOf(value), unlessNotJson: false }),
-  typeIfJson: (value) => ({ kind: 'type', types: textsOf(value), unlessNotJson: true }),
+  type: (value) => ({ kind: 'type', types: textsOf(value), among: 'all' }),
+  typeIfJson: (value) => ({ kind: 'type', types: textsOf(value), among: 'json' }),
+  noOtherType: (value) => ({ kind: 'type', types: textsOf(value), among: 'known-types' }),
   code: (value) => ({ kind: 'code', codes: textsOf(value) }),
   body: (value, _, findSchema) => {
     const schema = String(value);

@@ -25,6 +25,7 @@ const usual = {
   method: 'documented',
   path: 'documented',
   burst: 'false',
+  lifecycle: 'none',
 };
 const badKey = { key: 'unknown' };
 const noKey = { header: 'none', key: 'none', accepted: 'false' };
@@ -41,6 +42,11 @@ function expectedOf(attributes: Readonly<Record<string, string>>): string | unde
 describe('the expectation of `requests/several-faults` for a request', () => {
   test.each([
     ['with one fault does not exist', unlisted, undefined],
+    [
+      'with a bad key and a body that only lenient parsers read permits the 401, or any other rejection',
+      { ...badKey, fault: 'unparseable', given: 'comment' },
+      '401 `invalid_bearer_token`, or another 4xx or 3xx',
+    ],
     [
       'with a bad key and an unlisted model is the response to either fault',
       { ...badKey, ...unlisted },
@@ -64,7 +70,7 @@ describe('the expectation of `requests/several-faults` for a request', () => {
     [
       'that is streamed permits an error in the stream',
       { ...badKey, ...unlisted, streamed: 'true' },
-      '401, and `invalid_bearer_token` if the body is JSON, or 400, and `model_not_available` if the body is JSON, or 2xx with an error in the stream',
+      '401, and `invalid_bearer_token` if the body is JSON, or 400 with no error type of section 7.1 other than `model_not_available`, or 2xx with an error in the stream',
     ],
     [
       'with a value that the specification leaves open permits any other rejection',

@@ -58,10 +58,17 @@ export function expectOneFault(
 
 /**
  * Whether the requirement can define the response to a request with one invalid part: a `must` that applies to a
- * single response.
+ * single response and does more than exclude statuses.
  */
 export function isAboutSingleFault({ level, over, then }: SingleRequirement): boolean {
-  return level === 'must' && over === 'case' && then.kind !== 'one-fault' && isAboutOneResponse(then);
+  const onlyExcludes = then.kind === 'status' && then.status.negated;
+  return (
+    level === 'must' &&
+    over === 'case' &&
+    then.kind !== 'one-fault' &&
+    !onlyExcludes &&
+    isAboutOneResponse(then)
+  );
 }
 
 /**

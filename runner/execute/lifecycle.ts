@@ -22,14 +22,20 @@ import { forEachConcurrently } from './rate-limiter.ts';
 import { requestOfStep } from './send-case.ts';
 import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
 
-/** The changes that may take effect only after some seconds, because the specification states no time limit. */
-type SlowChange = 'created' | 'drained' | 'topped-up';
+/**
+ * The changes that may take effect only after some seconds, because the specification states no time limit. 5 s are
+ * recommended for a drain and a top-up. After `latePausesMs`, a drain must have taken effect.
+ */
+type SlowChange = 'created' | 'drained' | 'long-drained' | 'topped-up' | 'long-topped-up';
 
 /**
  * The maximum number of attempts of a request after a slow change, the maximum number otherwise, and the pause
  * between two attempts in milliseconds. Retries within an attempt do not count.
  */
 const [triesOfSlowChange, triesOfStep, pause] = [20, 3, 250];
+
+/** The pauses before further attempts if a drain or a top-up takes effect late, in milliseconds. */
+const defaultLatePausesMs: readonly number[] = [1_000, 2_000, 4_000, 8_000, 10_000];
 
 /**
  * Creates the function that sends a case that changes keys or balances. The function makes each change, and then sends
@@ -60,11 +66,22 @@ export function createLifecycleSender(sender: RoundSender): (item: PlannedCase) 
       const done = [...before];
       const send = async ({ index, step }: IndexedStep): Promise<void> => {
         const change = slowChangeBefore(step);
-        const isPatient = change !== undefined && !ineffective.has(change);
         const request = { ...requestOfStep(item, index, step), before: done };
-        const exchange = await sendStep(request, step, key.sender(), isPatient);
+        const sendUntil = async (
+          awaited: SlowChange | undefined,
+          more: Partial<RequestToSend> = {},
+        ): Promise<Exchange> => {
+          const isPatient = awaited !== undefined && !ineffective.has(awaited);
+          const patience = isPatient ? awaited : undefined;
+          const last = await sendStep({ ...request, ...more }, step, key.sender(), patience);
+          if (awaited && !hasTakenEffect(awaited, last)) ineffective.add(awaited);
+          return last;
+        };
+        const exchange = await sendUntil(change);
         before.push({ kind: 'request', request: exchange.request });
-        if (change && !hasTakenEffect(change, exchange)) ineffective.add(change);
+        // The next case needs an account with a balance. The judged response is the response after 5 s.
+        if (change === 'topped-up' && !hasTakenEffect(change, exchange) && !ineffective.has('long-topped-up'))
+          record.addOther(await sendUntil('long-topped-up', { id: `${request.id}-late`, isExtra: true }));
         // A response that proves nothing is recorded but not judged.
         if (isUndecided(step, exchange)) record.addOther(exchange);
         else own[index] = exchange;
@@ -78,7 +95,7 @@ export function createLifecycleSender(sender: RoundSender): (item: PlannedCase) 
         if (obstacle === undefined) await sendGroup(group);
         const [{ index, step }] = group;
         obstacle ??= own[index]
-          ? explainObstacle(step, own[index])
+          ? explainObstacle(step, own[index], ineffective)
           : (stop.stopped()?.reason ??
             'The response may have been transient, or the created key did not work.');
         if (obstacle !== undefined) break;
@@ -162,12 +179,15 @@ function createKeyChanges(sender: RoundSender): KeyChanges {
 
 type IndexedStep = { readonly index: number; readonly step: PlannedStep };
 
-/** Groups the steps of a case. Each group except the first begins with the step before which a change is made. */
+/**
+ * Groups the steps of a case. Each group except the first begins with a step before which a change is made, or that
+ * waits for the effect of a change.
+ */
 function groupByChange(steps: readonly PlannedStep[]): [IndexedStep, ...IndexedStep[]][] {
   const groups: [IndexedStep, ...IndexedStep[]][] = [];
   for (const [index, step] of steps.entries()) {
     const last = groups.at(-1);
-    if (last && !step.before) last.push({ index, step });
+    if (last && !step.before && slowChangeBefore(step) === undefined) last.push({ index, step });
     else groups.push([{ index, step }]);
   }
   return groups;
@@ -208,22 +228,29 @@ async function makeDuring(
   }
 }
 
+/** Sends a request until the awaited change has taken effect, and, without a change, until the response is settled. */
 async function sendStep(
   request: RequestToSend,
-  step: PlannedStep,
+  { expects }: PlannedStep,
   sender: RoundSender,
-  isPatient: boolean,
+  awaited: SlowChange | undefined,
 ): Promise<Exchange> {
-  const change = slowChangeBefore(step);
-  const tries = isPatient ? triesOfSlowChange : triesOfStep;
+  const pauses = listPauses(awaited, sender);
   for (let time = 1; ; time += 1) {
-    const exchange = await sendRequest(sender, { ...request, isExtra: time > 1 });
+    const exchange = await sendRequest(sender, { ...request, isExtra: request.isExtra || time > 1 });
     const { result } = exchange;
-    const isSettled = !isTransientResult(result) || isExpectedResponse(result, step.expects);
-    const isFinal = isSettled && (!isPatient || !change || hasTakenEffect(change, exchange));
-    if (isFinal || time >= tries || wasNotSent(exchange) || sender.stop.stopped()) return exchange;
-    await sleep(pause, undefined, { signal: sender.stop.signal }).catch(() => {});
+    const isSettled = !isTransientResult(result) || isExpectedResponse(result, expects);
+    const isFinal = isSettled && (!awaited || hasTakenEffect(awaited, exchange));
+    const next = pauses[time - 1];
+    if (isFinal || next === undefined || wasNotSent(exchange) || sender.stop.stopped()) return exchange;
+    await sleep(next, undefined, { signal: sender.stop.signal }).catch(() => {});
   }
+}
+
+/** Returns the pauses between the attempts of a request, in milliseconds. `change` is the change to wait for. */
+function listPauses(change: SlowChange | undefined, { latePausesMs }: RoundSender): readonly number[] {
+  if (change === 'long-drained' || change === 'long-topped-up') return latePausesMs ?? defaultLatePausesMs;
+  return Array<number>((change ? triesOfSlowChange : triesOfStep) - 1).fill(pause);
 }
 
 /**
@@ -232,29 +259,39 @@ async function sendStep(
  * the created key yet.
  */
 function isUndecided({ attributes: { lifecycle } }: PlannedStep, { result }: Exchange): boolean {
-  if (lifecycle === 'drained') return result.kind === 'answer' && result.answer.status === 401;
+  if (isDrained(lifecycle)) return result.kind === 'answer' && result.answer.status === 401;
   if (lifecycle !== 'topped-up' && lifecycle !== 'other-deleted') return false;
   const hasRunOut = lifecycle === 'other-deleted' && reportsDepletedAccount(result);
   return isTransientResult(result) || reportsUnavailableModel(result) || hasRunOut;
 }
 
+function isDrained(lifecycle: string | undefined): lifecycle is 'drained' | 'long-drained' {
+  return lifecycle === 'drained' || lifecycle === 'long-drained';
+}
+
 function slowChangeBefore({ control, attributes: { lifecycle } }: PlannedStep): SlowChange | undefined {
   if (control) return 'created';
-  return lifecycle === 'drained' || lifecycle === 'topped-up' ? lifecycle : undefined;
+  return isDrained(lifecycle) || lifecycle === 'topped-up' ? lifecycle : undefined;
 }
 
 /** Whether the result shows the effect of the change. After a drain, false only for a 401 and a served call. */
 function hasTakenEffect(change: SlowChange, exchange: Exchange): boolean {
-  if (change !== 'drained') return succeeded(exchange.result);
+  if (!isDrained(change)) return succeeded(exchange.result);
   return !isServed(exchange) && answerOf(exchange)?.status !== 401;
 }
 
-function explainObstacle({ control, attributes }: PlannedStep, exchange: Exchange): string | undefined {
+function explainObstacle(
+  { control, attributes }: PlannedStep,
+  exchange: Exchange,
+  ineffective: ReadonlySet<SlowChange>,
+): string | undefined {
   if (wasNotSent(exchange)) return 'Not all steps were sent: the limit of billable calls was reached.';
-  if (attributes.lifecycle === 'drained' && attributes.streamed !== 'true' && isServed(exchange))
+  if (attributes.lifecycle === 'long-drained' && attributes.streamed !== 'true' && isServed(exchange))
     return 'The call with the key of the drained account succeeded, so a call after the top-up proves nothing.';
   if (!control || succeeded(exchange.result)) return undefined;
   const status = answerOf(exchange)?.status ?? 'no response';
+  if (ineffective.has('topped-up') && reportsDepletedAccount(exchange.result))
+    return `The account was topped up, but the gateway still rejects its calls (${status}). See the requirement lifecycle/topped-up-account.`;
   return `The created key was not accepted (${status}). Check \`setup.createKey\` in the profile.`;
 }
 

@@ -36,6 +36,8 @@ export interface Connection {
   /** Called with each exchange, including exchanges whose request was not sent. */
   readonly onExchange: (exchange: Exchange) => void;
   readonly onWait?: RateLimits['onWait'];
+  /** The pauses between the last calls of a drained account that are not rejected, in milliseconds. Default: 25 s. */
+  readonly latePausesMs?: readonly number[] | undefined;
   /** Changes keys and balances as `setup` in the profile states. */
   readonly change: ChangeGateway;
 }

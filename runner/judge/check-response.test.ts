@@ -92,6 +92,23 @@ rows('a type, if the body is JSON', { typeIfJson: 'a' }, [
   [{ text: 'data: {}' }, 'passes'],
   [{ unreadable: true }, 'undecided'],
 ]);
+rows('no other known type', { noOtherType: 'model_not_available' }, [
+  [{ body: { error: { type: 'model_not_available' } } }, 'passes'],
+  [{ body: { error: { type: 'invalid_request_error' } } }, 'fails: wrong-type'],
+  [{ body: [{ error: { type: 'invalid_request_error' } }] }, 'fails: wrong-type'],
+  [{ body: { error: { type: 'not_found_error' } } }, 'passes'],
+  [{ body: { error: { type: 'x', code: 'invalid_request_error' } } }, 'passes'],
+  [{ body: { error: { type: 'invalid_request_error', code: 'model_not_available' } } }, 'fails: wrong-type'],
+  [{ body: { code: 'model_not_available', message: 'No.' } }, 'passes'],
+  [{ body: { code: 'invalid_request_error', message: 'No.' } }, 'fails: wrong-type'],
+  [{ body: { errors: [{ 'a/b': 'invalid_api_key' }] } }, 'fails: wrong-type'],
+  [{ body: { message: 'Not an invalid_request_error.' } }, 'passes'],
+  [{ body: { types: ['invalid_request_error', 'model_not_available'] } }, 'passes'],
+  [{ body: {} }, 'passes'],
+  [{ body: null }, 'passes'],
+  [{ text: 'data: {}' }, 'passes'],
+  [{ unreadable: true }, 'undecided'],
+]);
 rows('a code', { code: ['unknown', 'not_found'] }, [
   [{ body: { error: { code: 'not_found' } } }, 'passes'],
   [{ body: { error: { code: 'gone' } } }, 'fails: wrong-code'],

@@ -1,4 +1,5 @@
 import { describeProblem } from '../../contract/schemas.ts';
+import { errorTypes } from '../../contract/specification.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { matches } from '../catalog/condition.ts';
 import { type Expectation, getSchemaTitle } from '../catalog/expectation.ts';
@@ -13,6 +14,7 @@ import {
   createUndecided,
   failAt,
   failUnlessPresent,
+  findTextsInside,
   locate,
   readTextAt,
   readValueAt,
@@ -80,6 +82,21 @@ function checkOne<K extends SingleExpectation['kind']>(
   return checker(expectation, checked);
 }
 
+const knownTypes: readonly string[] = Object.values(errorTypes);
+
+/**
+ * Checks that a JSON body contains no type of section 7.1 that is not one of `types`. `found` is the text in `error.type`,
+ * which replaces the search in the whole body.
+ */
+function checkKnownTypes(types: readonly string[], found: string | undefined, body: unknown): CheckResult {
+  if (found !== undefined)
+    return knownTypes.includes(found) ? fail({ kind: 'wrong-type', expected: types, actual: found }) : passes;
+  const named = findTextsInside(body, knownTypes);
+  const [first] = named;
+  if (!first || named.some(({ text }) => types.includes(text))) return passes;
+  return fail({ kind: 'wrong-type', place: first.place, expected: types, actual: first.text });
+}
+
 const checkers: Checkers = {
   all: ({ of }, checked) => {
     let findings: readonly Finding[] = [];
@@ -112,12 +129,15 @@ const checkers: Checkers = {
       ? passes
       : fail({ kind: 'wrong-status', expected: formatStatusSet(status), actual: answer.status }),
 
-  type: ({ types, unlessNotJson }, { answer }) => {
+  type: ({ types, among }, { answer }) => {
     // A streamed response that is a JSON array may have the error in its first item.
     const found =
-      readTextAt(answer, '/error/type') ?? (unlessNotJson ? readTextAt(answer, '/0/error/type') : undefined);
+      readTextAt(answer, '/error/type') ??
+      (among === 'all' ? undefined : readTextAt(answer, '/0/error/type'));
     if (found !== undefined && types.includes(found)) return passes;
-    if (unlessNotJson && locate(answer, '/error/type').kind === 'not-json') return passes;
+    if (among !== 'all' && answer.content.kind === 'text') return passes;
+    if (among === 'known-types' && answer.content.kind === 'json')
+      return checkKnownTypes(types, found, answer.content.value);
     return failAt('/error/type', answer, (actual) => ({ kind: 'wrong-type', expected: types, actual }));
   },
 

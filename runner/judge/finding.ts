@@ -7,7 +7,13 @@ export type Finding =
   | { readonly kind: 'not-offered'; readonly request: string }
   /** In every attempt, the gateway closed the connection before a response began. */
   | { readonly kind: 'no-response' }
-  | { readonly kind: 'wrong-type'; readonly expected: readonly string[]; readonly actual: unknown }
+  | {
+      readonly kind: 'wrong-type';
+      /** The location of the type; undefined for `/error/type`. */
+      readonly place?: ResponseLocation;
+      readonly expected: readonly string[];
+      readonly actual: unknown;
+    }
   | { readonly kind: 'wrong-code'; readonly expected: readonly string[]; readonly actual: unknown }
   | {
       readonly kind: 'not-json';

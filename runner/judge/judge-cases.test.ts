@@ -786,6 +786,68 @@ rows('a pooled case', [
   ],
 ]);
 
+describe('a 429 to an account without a balance', () => {
+  const attributes = {
+    ...{ operation: 'chat', family: 'A', header: 'any', key: 'depleted', accepted: 'true', model: 'good' },
+    ...{ request: 'valid', streamed: 'false', accept: 'json', lifecycle: 'none' },
+  };
+  const call = (id: string, status: number, body: unknown): Exchange =>
+    sent(status, { id: `${id}#1`, attributes, body, controlAfter: 'succeeded' });
+  const limited = call('c', 429, {});
+  const found = catalog.requirements.find(({ id }) => id === 'balance/family-a');
+  const outcomeOf = (own: Exchange, other?: Exchange): string | undefined => {
+    if (!found) throw new Error('no requirement');
+    const item = { ...caseOf({ of: attributes }), checks: [{ requirement: found, steps: [0] }] };
+    const run = runOf([own], { others: other ? [other] : [] });
+    return judgeCases({ cases: [item] }, run, context)[0]?.outcome;
+  };
+  test.each<[string, Exchange, Exchange | undefined, string]>([
+    ['violates if no call got the required response', limited, undefined, 'violates'],
+    ['violates if all other calls got 429 too', limited, call('d', 429, {}), 'violates'],
+    [
+      'is inconclusive if another call got the required response',
+      limited,
+      call('d', 400, { error: { type: 'insufficient_balance' } }),
+      'inconclusive',
+    ],
+    [
+      'violates if it reports the balance itself',
+      call('c', 429, { error: { type: 'insufficient_balance' } }),
+      call('d', 400, { error: { type: 'insufficient_balance' } }),
+      'violates',
+    ],
+    [
+      'violates if only a call with another key got the required response',
+      limited,
+      sent(400, {
+        attributes: { ...attributes, key: 'good' },
+        body: { error: { type: 'insufficient_balance' } },
+      }),
+      'violates',
+    ],
+  ])('%s', (_, own, other, outcome) => {
+    expect(outcomeOf(own, other)).toBe(outcome);
+  });
+});
+
+describe('a page that may come from another server', () => {
+  const page = (status: number): Result => {
+    const result = resultOf(status, '');
+    if (result.kind === 'failure') throw new Error('no answer');
+    return { ...result, answer: { ...result.answer, text: '<h1>', content: readContent('<h1>') } };
+  };
+  const asks = { over: 'operation', asks: { at: 'body', is: {} } };
+  test.each<[string, Exchange, string]>([
+    ['is only observed if a retry got another response', sent(400, { earlier: [page(500)] }), 'conforms'],
+    ['is judged if it persists', { ...sent(500, { earlier: [page(500)] }), result: page(500) }, 'violates'],
+    ['is judged with a status that shows no outage', sent(400, { earlier: [page(403)] }), 'violates'],
+  ])('%s', (_, exchange, outcome) => {
+    expect(
+      judged({ ...pool, checks: [{ requirement: requirement(asks), steps: [] }] }, [exchange]).outcome,
+    ).toBe(outcome);
+  });
+});
+
 describe('the judged cases', () => {
   const cases = [
     caseOf({ ...pool, id: 'p' }),

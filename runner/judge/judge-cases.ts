@@ -3,7 +3,8 @@ import { isObservedOnly, type Requirement } from '../catalog/requirements.ts';
 import { type Execution, isKeyAccepted } from '../execute/controls.ts';
 import { isBadKey, isBurst } from '../plan/estimate.ts';
 import type { Check, Plan, PlannedCase } from '../plan/plan.ts';
-import { type Exchange, succeeded } from '../transport/exchange.ts';
+import { type Exchange, isTransientResult, type Result, succeeded } from '../transport/exchange.ts';
+import { accountLimitReason, mayHaveLimitedAccount } from './account-limit.ts';
 import type { JudgeContext } from './check-response.ts';
 import { appliesTo, judgeRequirement, nothingToJudge, type Verdict } from './judge-requirement.ts';
 import {
@@ -49,7 +50,9 @@ export function judgeCases(plan: Plan, execution: Execution, context: CaseContex
   const isBlocked = createBlockCheck(plan, execution);
   const sent = listExchanges(execution);
   const isThrottled = createThrottleCheck(sent);
-  const all = sent.filter((exchange) => !isBlocked(exchange) && !isThrottled(exchange));
+  const all = listExchanges(execution, isJudgedAlone).filter(
+    (exchange) => !isBlocked(exchange) && !isThrottled(exchange) && !isLostInBurst(exchange),
+  );
   const observed = new Set(all.filter(({ attributes }) => isObservedOnly(attributes, context.catalog)));
   return plan.cases.map((planned) =>
     planned.pool
@@ -90,16 +93,39 @@ function combineOutcomes(checks: readonly JudgedCheck[]): Outcome {
   return findWorstOutcome(checks.map(({ verdict }) => verdict.outcome));
 }
 
-function listExchanges({ exchanges, others }: Execution): Exchange[] {
+/** Lists the exchanges and, each as an exchange of its own, their earlier results for which `isChosen` returns true. */
+function listExchanges(
+  { exchanges, others }: Execution,
+  isChosen: (earlier: Result, last: Result) => boolean = () => true,
+): Exchange[] {
   return [...[...exchanges.values()].flat(), ...others].flatMap((exchange) => [
-    ...exchange.earlier.map((result, index) => ({
-      ...exchange,
-      id: `${exchange.id}~${index + 1}`,
-      result,
-      earlier: [],
-    })),
+    ...exchange.earlier.flatMap((result, index) =>
+      isChosen(result, exchange.result)
+        ? [{ ...exchange, id: `${exchange.id}~${index + 1}`, result, earlier: [] }]
+        : [],
+    ),
     exchange,
   ]);
+}
+
+/** Whether a result is judged although a later attempt had another result. A page that did not persist is observed. */
+function isJudgedAlone(earlier: Result, last: Result): boolean {
+  return !isTransientPage(earlier) || isTransientPage(last);
+}
+
+/** Whether a request of a burst, which is never retried, got a page with 5xx. Its other requests show the gateway. */
+function isLostInBurst({ attributes, result }: Exchange): boolean {
+  return (
+    attributes.burst === 'true' &&
+    isTransientPage(result) &&
+    result.kind === 'answer' &&
+    result.answer.status !== 429
+  );
+}
+
+/** Whether a server in front of the gateway may have sent the response: a 429 or 5xx whose body is not JSON. */
+function isTransientPage(result: Result): boolean {
+  return result.kind === 'answer' && isTransientResult(result) && result.answer.content.kind === 'text';
 }
 
 function selectPool({ pool }: PlannedCase, all: readonly Exchange[]): readonly Exchange[] {
@@ -198,15 +224,31 @@ function judgeBurst(
 function judgeSteps({ id }: PlannedCase, check: Check, execution: Execution, context: CaseContext): Verdict {
   const own = exchangesOf(check, execution.exchanges.get(id) ?? []);
   const verdict = judgeRequirement(check.requirement, own, context);
-  const [rejected] = own.filter((exchange) => mayHaveInvalidKey(exchange, execution));
-  if (rejected && verdict.outcome !== 'conforms') {
-    const others = own.filter((exchange) => !mayHaveInvalidKey(exchange, execution));
+  const doubts = verdict.outcome === 'conforms' ? [] : own.map(createDoubt(check, execution, context));
+  const doubt = doubts.find((reason) => reason !== undefined);
+  if (doubt !== undefined) {
+    const others = own.filter((_, index) => doubts[index] === undefined);
     const rest = judgeRequirement(check.requirement, others, context);
-    return isFailed(rest.outcome) ? rest : judgeInconclusive(explainRejection(rejected, execution));
+    return isFailed(rest.outcome) ? rest : judgeInconclusive(doubt);
   }
   if (own.length === check.steps.length || isFailed(verdict.outcome)) return verdict;
   const reason = execution.incomplete.get(id) ?? execution.stopped?.reason;
   return judgeInconclusive(reason ?? 'Not all requests of the case were sent.');
+}
+
+/** Creates a function that returns why the state of the key or the account may explain a response, if it may. */
+function createDoubt(
+  { requirement }: Check,
+  execution: Execution,
+  context: JudgeContext,
+): (exchange: Exchange) => string | undefined {
+  return (exchange) => {
+    if (mayHaveInvalidKey(exchange, execution)) return explainRejection(exchange, execution);
+    const isLimited =
+      requirement.transient === 'judged' &&
+      mayHaveLimitedAccount(exchange, () => listExchanges(execution), context);
+    return isLimited ? accountLimitReason : undefined;
+  };
 }
 
 function findViolation(

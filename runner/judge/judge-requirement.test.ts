@@ -118,6 +118,24 @@ describe('the exchanges of a case', () => {
     ['with a persistent 429 violate if 429 is judged', transient, [answered(429, {}, afterGood)], 'violates'],
     ['with a judged 429 are inconclusive without a control', transient, [answered(429)], 'inconclusive'],
     [
+      'with a judged 429 that asks for a pause are inconclusive',
+      transient,
+      [answered(429, {}, { ...afterGood, headers: { 'retry-after': '3600' } })],
+      'inconclusive',
+    ],
+    [
+      'with a judged 429 that asks for a pause because of the balance violate',
+      transient,
+      [
+        answered(
+          429,
+          { error: { type: 'insufficient_balance' } },
+          { ...afterGood, headers: { 'retry-after': '3600' } },
+        ),
+      ],
+      'violates',
+    ],
+    [
       'with a wrong response and a failed control are inconclusive',
       {},
       [answered(401, {}, afterBad)],

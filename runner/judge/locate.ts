@@ -82,6 +82,23 @@ export function createNotJson(place: ResponseLocation, { content, text }: Answer
   return { kind: 'not-json', place, actual: cutText(text), ...(reason !== undefined && { reason }) };
 }
 
+/** Returns each of the texts that a JSON value contains at any depth, with its JSON pointer. */
+export function findTextsInside(
+  value: unknown,
+  texts: readonly string[],
+): readonly { readonly place: ResponseLocation; readonly text: string }[] {
+  const found: { readonly place: ResponseLocation; readonly text: string }[] = [];
+  const open: { readonly place: string; readonly item: unknown }[] = [{ place: '', item: value }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { place, item } = next;
+    if (typeof item === 'string' && texts.includes(item)) found.push({ place, text: item });
+    if (typeof item !== 'object' || item === null) continue;
+    for (const [name, member] of Object.entries(item))
+      open.push({ place: `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, item: member });
+  }
+  return found.reverse();
+}
+
 /** Whether `test` returns true for a JSON value or for any nested value, at any depth. */
 export function hasValueInside(value: unknown, test: (item: unknown) => boolean): boolean {
   // Recursion would overflow the stack, and so would a call of `push` with all items as arguments.

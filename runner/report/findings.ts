@@ -1,3 +1,4 @@
+import type { ResponseLocation } from '../catalog/expectation.ts';
 import type { Finding, SingleFinding } from '../judge/finding.ts';
 import { pluralize } from '../text/lists.ts';
 import {
@@ -68,8 +69,9 @@ const table: Table = {
     received: 'not offered',
     lookAt: '`operations` in the profile: the gateway does not offer an operation that it must offer',
   }),
-  'wrong-type': ({ expected, actual }) => wrongMember('type', expected, showValue(actual)),
-  'wrong-code': ({ expected, actual }) => wrongMember('code', expected, showValue(actual)),
+  'wrong-type': ({ place = '/error/type', expected, actual }) =>
+    wrongMember(place, expected, showValue(actual)),
+  'wrong-code': ({ expected, actual }) => wrongMember('/error/code', expected, showValue(actual)),
   'not-json': ({ place, actual, reason }) => {
     const received = actual === '' ? 'an empty body' : showValue(actual) + (reason ? ` (${reason})` : '');
     const expected = place === 'body' ? 'JSON' : `JSON with ${placeName(place)}`;
@@ -223,16 +225,17 @@ const table: Table = {
   }),
 };
 
-function wrongMember(member: 'type' | 'code', values: readonly string[], received: string): FindingTexts {
+function wrongMember(place: ResponseLocation, values: readonly string[], received: string): FindingTexts {
   const expected = values.join(' or ');
+  const name = placeName(place);
   return {
-    message: `expected error.${member} ${expected}, got ${received}`,
+    message: `expected ${name} ${expected}, got ${received}`,
     symptom: received,
-    seen: `error.${member} is ${received}`,
-    place: `/error/${member}`,
+    seen: `${name} is ${received}`,
+    place,
     expected,
     received,
-    lookAt: `${placeInResponse(`/error/${member}`)} (expected: ${values.map((value) => `\`${value}\``).join(' or ')})`,
+    lookAt: `${placeInResponse(place)} (expected: ${values.map((value) => `\`${value}\``).join(' or ')})`,
   };
 }
 

@@ -12,6 +12,7 @@ test.each<[string, unknown]>([
   ['data, not only an error', { delivers: 'data' }],
   ['404 `not_found`', { status: 404, code: 'not_found' }],
   ['401, and `a` if the body is JSON', { status: 401, typeIfJson: 'a' }],
+  ['400 with no error type of section 7.1 other than `a`', { status: 400, noOtherType: 'a' }],
   ['2xx', { status: '2xx' }],
   ['any status except 404 and 405', { status: { not: [404, 405] } }],
   [

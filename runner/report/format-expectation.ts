@@ -12,8 +12,10 @@ const words: Words = {
   all: ({ of }) => formatAll(of),
   any: ({ of }) => of.map(formatExpectation).join(', or '),
   status: ({ status }) => formatStatusSet(status),
-  type: ({ types, unlessNotJson }) =>
-    `${quotePlace('/error/type')} ${anyOf(types)}${unlessNotJson ? ' if the body is JSON' : ''}`,
+  type: ({ types, among }) =>
+    among === 'known-types'
+      ? `no error type of section 7.1 other than ${anyOf(types)}`
+      : `${quotePlace('/error/type')} ${anyOf(types)}${among === 'json' ? ' if the body is JSON' : ''}`,
   code: ({ codes }) => `${quotePlace('/error/code')} ${anyOf(codes)}`,
   body: ({ schema }) => `a body that conforms to the schema \`${schema}\``,
   is: ({ at, schema, whenAbsent }) =>
@@ -62,9 +64,10 @@ function formatAll([first, second, ...rest]: readonly Expectation[]): string {
     return [first, second, ...rest].flatMap((one) => (one ? [formatExpectation(one)] : [])).join(', ');
   const status = formatStatusSet(first.status);
   const others = rest.map(formatExpectation);
-  if (second?.kind === 'type') {
+  if (second?.kind === 'type' && second.among !== 'known-types') {
     const types = anyOf(second.types);
-    const shown = second.unlessNotJson ? `${status}, and ${types} if the body is JSON` : `${status} ${types}`;
+    const shown =
+      second.among === 'json' ? `${status}, and ${types} if the body is JSON` : `${status} ${types}`;
     return [shown, ...others].join(', ');
   }
   if (second?.kind === 'code') return [`${status} ${anyOf(second.codes)}`, ...others].join(', ');

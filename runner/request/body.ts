@@ -1,3 +1,4 @@
+import { readLenientJson } from '../../contract/lenient-json.ts';
 import { toMapping } from '../../contract/mapping.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Fixtures } from '../catalog/fixtures.ts';
@@ -198,7 +199,7 @@ function placeOf(attributes: Attributes): string {
 
 const punctuation = '{}[]:,"';
 
-/** Adds one syntax error to the JSON text of an object. The result is never valid JSON. */
+/** Adds one syntax error to the JSON text of an object. Not even a lenient parser reads the result as JSON. */
 export function breakText(text: string, broken: TextBreak): string {
   if (broken.kind === 'cut') return text.slice(0, Math.min(broken.at, text.length - 2) + 1).toWellFormed();
   // Some parsers read only the first value and ignore the text after this value, so the error must be inside the value.
@@ -206,19 +207,12 @@ export function breakText(text: string, broken: TextBreak): string {
     (place) => broken.kind === 'insert' || punctuation.includes(text[place] ?? ''),
   );
   const place = places[Math.min(broken.at, places.length - 1)] ?? 0;
-  if (broken.kind === 'insert') return text.slice(0, place) + broken.sign + text.slice(place);
-  const shorter = text.slice(0, place) + text.slice(place + 1);
-  // If the comma between two numbers is removed, the two numbers become one, and the text is still JSON.
-  return isJson(shorter) ? text.slice(0, -1) : shorter;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  const changed =
+    text.slice(0, place) +
+    (broken.kind === 'insert' ? broken.sign : '') +
+    text.slice(broken.kind === 'insert' ? place : place + 1);
+  // An additional comma, a name without quotes, or text after an early end is JSON for some parsers.
+  return readLenientJson(changed) ? text.slice(0, -1) : changed;
 }
 
 /** Returns the indexes of the characters outside of strings. An opening quotation mark counts as outside. */

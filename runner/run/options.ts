@@ -1,5 +1,6 @@
 import type { ChangeGateway } from '../execute/change-gateway.ts';
 import type { RetryPolicy } from '../execute/retry-policy.ts';
+import type { Connection } from '../execute/sender.ts';
 import type { JudgedCase } from '../judge/judge-cases.ts';
 import type { Selection } from '../plan/select.ts';
 import { longestDuration } from '../profile/header.ts';
@@ -89,6 +90,7 @@ export interface EngineOptions extends RunOptions {
   /** Returns whether to stop the run after a case. Default: with `bail`, the run stops at the first violation. */
   readonly stopAfter?: (item: JudgedCase) => boolean;
   readonly retryPolicy?: RetryPolicy;
+  readonly latePausesMs?: Connection['latePausesMs'];
   /**
    * Sends the requests, for example to a gateway in the same process. The transport is closed at the end of the run. Default:
    * HTTP.

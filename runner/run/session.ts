@@ -65,6 +65,7 @@ export function openSession(
       budget: maxBillable === undefined ? undefined : createBillingBudget(maxBillable, planned.billable),
       onExchange,
       onWait,
+      latePausesMs: options.latePausesMs,
       change: options.change ?? createChangeGateway(profile, administration),
     },
     keys,

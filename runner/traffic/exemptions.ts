@@ -152,7 +152,10 @@ function explainByChange({ attributes, model: id }: Exchange, answer: Answer): E
 }
 
 function isAboutHeaders(finding: Finding): boolean {
-  return finding.kind === 'wrong-media-type' || ('place' in finding && finding.place.startsWith('header '));
+  return (
+    finding.kind === 'wrong-media-type' ||
+    ('place' in finding && finding.place?.startsWith('header ') === true)
+  );
 }
 
 /** Whether a response was recorded without its headers. In practice, every response has at least one header. */

@@ -242,7 +242,7 @@ const changes: ReadonlyMap<string | undefined, string> = new Map([
     'caches and connections that still accept a deleted key, and at `setup.deleteKey` in the profile, which must not return before the key is deleted',
   ],
   [
-    'drained',
+    'long-drained',
     'caches of the balance, and at `setup.drain` in the profile, which must not return before the balance is used up',
   ],
 ]);

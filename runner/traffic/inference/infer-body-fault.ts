@@ -1,3 +1,4 @@
+import { readLenientJson } from '../../../contract/lenient-json.ts';
 import { toList, toMapping } from '../../../contract/mapping.ts';
 import { readMember } from '../../../contract/pointer.ts';
 import type { JsonSchema, SchemaProblem, Schemas } from '../../../contract/schemas.ts';
@@ -39,7 +40,7 @@ export function inferBodyFault(
   try {
     value = JSON.parse(text);
   } catch {
-    return createFaulty('unparseable');
+    return createFaulty('unparseable', readLenientJson(text) ? 'lenient' : 'none');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return createFaulty('non-object');
   const name = `${kind}-request`;

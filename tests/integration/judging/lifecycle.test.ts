@@ -151,12 +151,43 @@ test('a change that a run cannot undo is reported, and no further key is created
 test('a top-up proves nothing if the drained account could still call', async () => {
   const server = await start();
   const setup = { ...server.profile.setup, drain: { request: 'GET /console/api/accounts' } };
-  const only = ['lifecycle/topped-up-account/operation=chat'];
-  const { requirements } = await run({ ...server.profile, setup }, { selection: { only } });
+  const catalog = await catalogOfPackage();
+  const { requirements } = await runSuite(catalog, toProfile({ ...server.profile, setup }, catalog), {
+    selection: { only: ['lifecycle/topped-up-account/operation=chat'] },
+    latePausesMs: [10],
+  });
   expect(requirements.filter(({ id }) => id === 'balance/family-a').map(({ outcome }) => outcome)).toEqual([
     'violates',
   ]);
-  expect(requirements.find(({ id }) => id === 'lifecycle/topped-up-account')?.outcome).toBe('inconclusive');
+  const outcomeOf = (id: string) => requirements.find((requirement) => requirement.id === id)?.outcome;
+  expect(outcomeOf('lifecycle/drained-account')).toBe('warns');
+  expect(outcomeOf('lifecycle/topped-up-account')).toBe('inconclusive');
+});
+
+test('a top-up that never takes effect gets a warning, and is not reported as a defect of `setup`', async () => {
+  const server = await start();
+  const catalog = await catalogOfPackage();
+  const account = 'other';
+  const change: ChangeGateway = async (action, values) => {
+    if (action === 'createKey') {
+      const { id, value } = server.keys.create({ account });
+      return { key: value, id };
+    }
+    if (action === 'deleteKey') server.keys.delete(values?.id ?? '');
+    if (action === 'drain') server.accounts.drain(account);
+    return values;
+  };
+  const report = await runSuite(catalog, toProfile(server.profile, catalog), {
+    selection: { only: ['chat', 'responses'].map((id) => `lifecycle/topped-up-account/operation=${id}`) },
+    change,
+    latePausesMs: [10],
+  });
+  const outcomeOf = (id: string) => report.requirements.find((requirement) => requirement.id === id)?.outcome;
+  expect(outcomeOf('lifecycle/topped-up-account')).toBe('warns');
+  expect(report.requirements.filter(({ outcome }) => outcome === 'violates')).toEqual([]);
+  const text = JSON.stringify(report);
+  expect(text).not.toContain('Check `setup.createKey` in the profile.');
+  expect(text).toContain('See the requirement lifecycle/topped-up-account.');
 });
 
 test('a created key whose value is unknown is reported, and no further key is created', async () => {

@@ -173,6 +173,18 @@ describe('one exchange is enough to report a gateway that', () => {
   });
 
   test.each([
+    { about: 'serves', status: 200, failures: [] },
+    {
+      about: 'fails for',
+      status: 422,
+      failures: ['warns model-error/other-statuses', 'warns requests/lenient-json'],
+    },
+  ])('$about a body that only lenient parsers read', async ({ status, failures }) => {
+    const body = `{"model":"m","messages":${JSON.stringify(helloBody.messages)},"temperature":NaN,}`;
+    expect((await findFailures({ body, status, answer: { choices: [] } })).sort()).toEqual(failures);
+  });
+
+  test.each([
     ['a content length of 0', { 'content-length': '0' }, {}],
     ['a content length of 0 and a content type', { ...json, 'content-length': '0' }, {}],
     ['an empty text', {}, { postData: { text: '' } }],

@@ -52,6 +52,9 @@ export type GatewayResult = {
 // A gateway in this process recovers immediately or never, so the pauses between attempts can be short.
 const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 
+/** Long enough for the variants and faults whose balance changes late. */
+const latePausesMs = [1_000, 2_000, 4_000];
+
 const unobserved: Observe = (transport) => transport;
 
 type Judge<Made> = (profile: Profile, transport: Transport, change: ChangeGateway) => Promise<Made>;
@@ -81,7 +84,7 @@ export function reportOn(
     runSuite(
       catalog,
       profile,
-      { concurrency, retryPolicy, transport: observe(transport, profile), change, onEvent },
+      { concurrency, retryPolicy, latePausesMs, transport: observe(transport, profile), change, onEvent },
       await planFor(catalog, profile, { fuzz, only }),
     ),
   );
@@ -153,6 +156,7 @@ async function judgeOnce(
         rateLimiter: createRateLimiter(retryPolicy, { atOnce, signal: stop.signal }),
         budget: undefined,
         onExchange: () => {},
+        latePausesMs,
         change,
       },
     });

@@ -1,0 +1,34 @@
+import { evaluate } from '../catalog/condition.ts';
+import { answerOf, type Exchange, reportsDepletedAccount } from '../transport/exchange.ts';
+import { checkResponse, type JudgeContext } from './check-response.ts';
+
+/**
+ * Whether the gateway may limit the calls of an account, so that a 429 says nothing about the balance of the account:
+ * the response is a 429 without `insufficient_balance`, and another call of an account without a balance got its
+ * required response. If no such call ever got this response, the 429 stands in its place. `sent` returns all exchanges.
+ */
+export function mayHaveLimitedAccount(
+  exchange: Exchange,
+  sent: () => readonly Exchange[],
+  context: JudgeContext,
+): boolean {
+  if (answerOf(exchange)?.status !== 429 || reportsDepletedAccount(exchange.result)) return false;
+  const { key } = exchange.attributes;
+  const own = context.catalog.requirements.filter(({ transient }) => transient === 'judged');
+  return sent().some((other) => {
+    const answer = answerOf(other);
+    return (
+      answer !== undefined &&
+      other.attributes.key === key &&
+      own.some(
+        ({ when, then }) =>
+          evaluate(when, other.attributes) === true &&
+          checkResponse(then, other, answer, context).kind === 'passes',
+      )
+    );
+  });
+}
+
+/** The reason why a 429 from a gateway that may limit the calls of an account proves nothing. */
+export const accountLimitReason =
+  'The last response was 429. Other calls of this account got the required response, so the gateway may limit the calls of the account.';
