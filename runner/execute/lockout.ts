@@ -58,7 +58,8 @@ export function watchForLockout(sender: RoundSender): {
   };
 }
 
-function findFreeControl({ plain }: Controls): PlannedStep | undefined {
+/** Returns the successful control of an operation without billed calls; undefined if there is none. */
+export function findFreeControl({ plain }: Controls): PlannedStep | undefined {
   const control = freeOperations.map((id) => plain.get(id)).find((result) => result?.kind === 'succeeded');
   return control?.step;
 }

@@ -62,6 +62,15 @@ export type Result =
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'failure'; readonly failure: TransportFailure };
 
+/** A result of a transport that knows which requests a connection carried. */
+export type SentResult = Result & {
+  /**
+   * The last refused request with a body that the same connection carried before, without a success since. A gateway
+   * that did not read this body may have taken it for the beginning of the request.
+   */
+  readonly after?: WireRequest;
+};
+
 /** One request with its result. */
 export interface Exchange {
   /** Identifies the step of a case, such as `CASE#1`, or a request without a case, such as a repeated control. */
@@ -91,6 +100,8 @@ export interface Exchange {
   readonly controlAfter: 'succeeded' | 'failed' | undefined;
   /** The identity of a generated request; undefined for any other request. */
   readonly generatedRequest?: GeneratedRequest | undefined;
+  /** The request that the same connection carried before, if the result depends on it. */
+  readonly previous?: WireRequest;
 }
 
 /** The identity of a generated request, and the result of the search for a smaller request. */
