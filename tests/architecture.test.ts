@@ -242,10 +242,6 @@ describe('files', () => {
     const unwanted = new RegExp(['/', 'work\\b|\\.\\./', 'shared\\b'].join(''));
     expect(code.filter(({ text }) => unwanted.test(text)).map(({ path }) => path)).toEqual([]);
   });
-  test('none except tests is longer than 250 lines', () => {
-    const long = production.filter(({ text }) => text.split('\n').length - 1 > 250);
-    expect(long.map(({ path, text }) => `${path}: ${text.split('\n').length - 1}`)).toEqual([]);
-  });
   test('have names in kebab-case', () => {
     expect(
       code.filter(({ path }) => !/^[a-z0-9/-]+(\.test)?\.tsx?$/.test(path)).map(({ path }) => path),

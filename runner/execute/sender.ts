@@ -6,7 +6,12 @@ import { operationIds } from '../catalog/operations.ts';
 import type { ExpectedResponse } from '../plan/expected-responses.ts';
 import type { GeneratedParts } from '../plan/generation.ts';
 import { findModelOperation, findProfileModel, type Profile } from '../profile/profile.ts';
-import { type BuildContext, type BuiltRequest, buildRequest, withLowerCaseNames } from '../request/build-request.ts';
+import {
+  type BuildContext,
+  type BuiltRequest,
+  buildRequest,
+  withLowerCaseNames,
+} from '../request/build-request.ts';
 import { createNameSource, deriveUuid, type NameSource } from '../request/keys.ts';
 import {
   chooseResult,

@@ -20,8 +20,8 @@ const times = 3;
 /** The maximum number of kinds of refused requests that are examined in a session. */
 const maxKinds = 24;
 
-/** The attribute of a valid request that follows a refused request on the same connection. */
-const afterRefusal = { name: 'connection', value: 'after-refusal' };
+/** The value of the attribute `connection` of a request that follows a refused request with a body. */
+const afterRefusal = 'after-refusal';
 
 /**
  * Returns a sender that detects whether the gateway leaves the body of a refused request unread and takes it for the
@@ -78,9 +78,11 @@ export function watchForUnreadBodies(sender: RoundSender): {
     },
     async probe(cases) {
       const isJudged = cases.some(({ checks }) =>
-        checks.some(({ requirement: { when } }) => dependsOn(when, afterRefusal.name)),
+        checks.some(({ requirement: { when } }) => dependsOn(when, 'connection')),
       );
-      const isDone = sender.record.soFar().others.some(({ attributes }) => afterRefusal.name in attributes);
+      const isDone = sender.record
+        .soFar()
+        .others.some(({ attributes }) => attributes.connection === afterRefusal);
       const refused = known.found ?? createRefused(sender);
       const valid = findValid(sender);
       if (isJudged && !isDone && refused && valid) await test(refused, valid, true);
@@ -173,7 +175,7 @@ function sendPair(
     if (wasNotSent(second)) return [first];
     // Without the other attributes, no requirement on the operation applies to a response to something else.
     const { key = 'good', accepted = 'true', request = 'valid' } = second.attributes;
-    const attributes = { [afterRefusal.name]: afterRefusal.value, key, accepted, request };
+    const attributes = { connection: afterRefusal, key, accepted, request };
     return [first, { ...second, attributes, previous: first.request }];
   });
 }

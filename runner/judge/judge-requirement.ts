@@ -135,7 +135,7 @@ function checkExchange(requirement: Requirement, exchange: Exchange, context: Ju
 
 /** Whether the exchange shows what follows a refused request on the same connection. */
 function followsRefusal({ attributes }: Exchange): boolean {
-  return attributes.connection !== undefined;
+  return attributes.connection === 'after-refusal';
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   type Result,
   type WireRequest,
 } from '../transport/exchange.ts';
-import { formatCurlLine } from './curl/curl-line.ts';
+import { formatCurlLine, formatCurlLines } from './curl/curl-line.ts';
 import type { KeyVariables } from './curl/shell.ts';
 import { formatFinding } from './findings.ts';
 import { type Redact, redactAll } from './redaction/redact.ts';
@@ -41,13 +41,23 @@ export function describeExchange(exchange: Exchange, context: DescribeContext): 
     ...(exchange.generatedRequest && { generatedRequest: exchange.generatedRequest }),
     startedAt: new Date(exchange.startedAt).toISOString(),
     durationMs: Math.round(exchange.durationMs * 10) / 10,
-    ...describeRequest(exchange.request, context),
+    ...describeSent(exchange, context),
     response: answer ? describeAnswer(answer, redact) : null,
     failure: exchange.result.kind === 'failure' ? redactAll(exchange.result.failure, redact) : null,
     earlier: earlier.map(statusOf),
     ...(earlierAnswers.length > 0 && { earlierAnswers }),
     traceId: answer ? redactOrNull(readTraceId(exchange), redact) : null,
   };
+}
+
+function describeSent(
+  { request, previous }: Exchange,
+  context: DescribeContext,
+): Pick<ExchangeReport, 'request' | 'previous' | 'curl'> {
+  const own = describeRequest(request, context);
+  if (!previous) return own;
+  const sent = { request: own.request, previous: describeRequest(previous, context).request };
+  return { ...sent, curl: formatCurlLines(sent, context.keyVariables) };
 }
 
 function describeAnswer(

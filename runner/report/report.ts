@@ -202,6 +202,8 @@ export interface ExchangeReport {
     readonly user?: string;
     readonly body: Body | null;
   };
+  /** The request that the same connection carried before; present only if the response depends on it. */
+  readonly previous?: ExchangeReport['request'];
   /** The response; null if no response was received. `failure` then contains the reason. */
   readonly response: AnswerReport | null;
   readonly failure: { readonly reason: string; readonly detail: string } | null;

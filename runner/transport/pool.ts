@@ -36,7 +36,11 @@ export function openPool(
   // Each request has its own deadline instead of the timeouts of undici, which have a resolution of one second.
   const common = { connections, headersTimeout: 0, bodyTimeout: 0 };
   const proxy = reach.proxy?.(baseUrl);
-  if (!proxy) return new Pool(new URL(baseUrl).origin, { ...common, connect: connectWithin(connectMs, tls, onConnect) });
+  if (!proxy)
+    return new Pool(new URL(baseUrl).origin, {
+      ...common,
+      connect: connectWithin(connectMs, tls, onConnect),
+    });
   return new ProxyAgent({
     ...common,
     uri: proxy,

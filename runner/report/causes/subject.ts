@@ -25,6 +25,7 @@ export type Subject =
   | 'wrong-method'
   | 'unknown-path'
   | 'valid-request'
+  | 'after-refusal'
   | 'unknown';
 
 /** The value of the attribute `key` for a valid key with a generated change. */
@@ -70,6 +71,7 @@ export function isUnauthorized(subject: Subject): boolean {
  * the body, the model, the time range, the method, the path. The first invalid part determines the subject.
  */
 export function subjectOf(attributes: Attributes): Subject {
+  if (attributes.connection === 'after-refusal') return 'after-refusal';
   return (
     subjectOfCredential(attributes) ??
     subjectOfRecord(attributes) ??

@@ -56,7 +56,16 @@ function isFieldValue(text: string): boolean {
   return !['\0', '\r', '\n'].some((control) => text.includes(control));
 }
 
+/** Returns a curl line that sends `previous`, if present, and then the request over the same connection. */
+export function formatCurlLines(
+  { request, previous }: Pick<ExchangeReport, 'request' | 'previous'>,
+  variables: KeyVariables,
+): string {
+  const line = formatCurlLine(request, variables);
+  return previous ? `${formatCurlLine(previous, variables)} ${line.replace(/^curl/, '--next')}` : line;
+}
+
 /** Returns the exchange with a curl line that is created from its request and these variables. */
 export function remakeCurl(exchange: ExchangeReport, variables: KeyVariables): ExchangeReport {
-  return { ...exchange, curl: formatCurlLine(exchange.request, variables) };
+  return { ...exchange, curl: formatCurlLines(exchange, variables) };
 }

@@ -80,10 +80,7 @@ function yieldToEventLoop(): Promise<void> | undefined {
   return turn;
 }
 
-function requestOf(
-  { method, path, headers, body = '' }: WireRequest,
-  connection: string,
-): GatewayRequest {
+function requestOf({ method, path, headers, body = '' }: WireRequest, connection: string): GatewayRequest {
   const [pathname = '/', ...search] = path.split('?');
   const bytes = Buffer.from(encodeBody(body));
   // The headers that a server reads: names in lower case, trimmed values, and the length of the body.
