@@ -7,6 +7,7 @@ import {
   answerOf,
   type Exchange,
   isTransientResult,
+  mergeTries,
   type Result,
   succeeded,
   wasNotSent,
@@ -143,21 +144,25 @@ async function examine(
   valid: RequestToSend,
   { sender, nextId }: { readonly sender: RoundSender; readonly nextId: () => string },
 ): Promise<Examination> {
-  const exchanges: Exchange[] = [];
+  const id = nextId();
+  let exchanges: readonly Exchange[] = [];
   for (let time = 1; time <= times; time += 1) {
-    const id = nextId();
     const [first, second] = await sendPair(refused, valid, id, sender);
     if (!second) return nothing;
     if (time === 1 && succeeded(second.result)) return { isUnread: false, exchanges: [first, second] };
     if (!mayBeMisread(second.result, valid.attributes)) return nothing;
     const alone = await sendAlone({ ...valid, id: `${id}#3` }, sender);
     if (!succeeded(alone.result)) return nothing;
-    exchanges.push(first, second, alone);
+    const own = [first, second, alone];
+    exchanges = own.map((exchange, index) => {
+      const before = exchanges[index];
+      return before ? mergeTries(before, exchange) : exchange;
+    });
   }
   const [first] = exchanges;
   if (!first) return nothing;
   const built = { model: first.model, request: { ...first.request, body: undefined } };
-  const [, afterBodiless] = await sendPair({ ...refused, built }, valid, nextId(), sender);
+  const [, afterBodiless] = await sendPair({ ...refused, built }, valid, `${id}/without-body`, sender);
   return afterBodiless && succeeded(afterBodiless.result) ? { isUnread: true, exchanges } : nothing;
 }
 

@@ -49,6 +49,8 @@ export type FailureKind = Exclude<Severity, 'recommendation'>;
  * error.
  */
 export function kindOf(findings: readonly Finding[], subject: Subject, isErrorBody: boolean): FailureKind {
+  // The status only shows how the gateway reads the unread body.
+  if (subject === 'after-refusal') return 'wrong-status';
   const simple = selectMainFindings(findings);
   const statuses = simple.flatMap((finding) =>
     finding.kind === 'wrong-status' || finding.kind === 'happened' ? [finding.actual] : [],
