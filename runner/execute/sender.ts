@@ -194,6 +194,7 @@ export async function sendRequest(sender: RoundSender, delivery: RequestToSend):
     const send = isFresh ? sendAlone : sendShared;
     const result = isAllowed ? await send(built.request, { mustSucceed }, transport) : notSentResult;
     if (isAllowed) budget?.settle(attributes, isExtra, result);
+    if (!delivery.unlimited) rateLimiter.note(result);
     leave?.();
     if (!isFresh && (await sender.isMisread?.(result, { ...delivery, built }))) {
       isFresh = true;

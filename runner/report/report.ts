@@ -94,6 +94,7 @@ export interface Diagnosis {
     | 'no-good-call'
     | 'control-failed'
     | 'locked-out'
+    | 'rate-limited'
     | 'left-changed';
   /** The operation, or the first of several operations; undefined if the diagnosis applies to the whole run. */
   readonly operation: string | undefined;

@@ -59,6 +59,7 @@ export function openSession(
       rateLimiter: createRateLimiter(retryPolicy, {
         perSecond,
         atOnce: concurrency,
+        obeysStated: options.safe,
         signal,
         onWait,
       }),

@@ -10,6 +10,8 @@ export interface Lane {
   readonly send: (request: WireRequest, how: SendOptions) => Promise<Result>;
   /** How often the connection has been opened. */
   readonly opened: () => number;
+  /** Whether the connection can carry the next request only in the next turn of the event loop. Default: false. */
+  readonly rests?: boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -69,6 +71,7 @@ export function createLanes(
       if (!isSame || succeeded(result)) used.refused = undefined;
       if (isRefused(request, result)) used.refused = { request, opened };
       if (used.refused && !keepsRefused) await replace(used);
+      else if (lane.rests) setImmediate(release, used);
       else release(used);
       return isSame ? { ...result, after: refused.request } : result;
     },
