@@ -48,7 +48,9 @@ export function watchForUnreadBodies(sender: RoundSender): {
     records: boolean,
   ): Promise<boolean | undefined> => {
     const { isUnread, exchanges } = await examine(refused, valid, { sender, nextId });
-    if (isUnread || records) for (const exchange of exchanges) sender.record.addOther(exchange);
+    // Several kinds may be examined concurrently; one example is enough.
+    if (records || (isUnread && !known.found))
+      for (const exchange of exchanges) sender.record.addOther(exchange);
     if (isUnread) {
       known.found ??= refused;
       transport.closeAfterRefusals?.();

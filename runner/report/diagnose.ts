@@ -47,7 +47,11 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
     const message = `${stopped.reason} Is the gateway running at ${baseUrl}?`;
     return [{ kind: 'unreachable', operation: undefined, message }];
   }
-  if (stopped) return [{ kind: 'stopped', operation: undefined, message: stopped.reason }];
+  const limit = findRequestLimit(execution);
+  const limited: Diagnosis[] = limit
+    ? [{ kind: 'rate-limited', operation: undefined, message: formatLimit(limit, redact) }]
+    : [];
+  if (stopped) return [{ kind: 'stopped', operation: undefined, message: stopped.reason }, ...limited];
   const failed = operationIds.flatMap((id): FailedControl[] => {
     const control = controls.plain.get(id);
     return control && 'exchange' in control ? [{ id, kind: control.kind, exchange: control.exchange }] : [];
@@ -57,11 +61,7 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
     : modelOperations.filter((id) => controls.plain.get(id)?.kind === 'no-model');
   const general = isKeyAccepted(controls) ? undefined : diagnoseAll(failed, untried, context);
   if (general) return [general];
-  const limit = findRequestLimit(execution);
   const isLimited = createLimitCheck(execution);
-  const limited: Diagnosis[] = limit
-    ? [{ kind: 'rate-limited', operation: undefined, message: formatLimit(limit, redact) }]
-    : [];
   const own = failed
     .filter(({ kind }) => kind !== 'absent' || !isKeyAccepted(controls))
     .filter(({ exchange }) => !isLimited(exchange))
