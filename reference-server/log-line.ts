@@ -15,7 +15,7 @@ export function formatLogLine({ ctx, wire, error }: HandledRequest, now: number)
     ...(ctx.streamed ? ['streamed'] : []),
     `key=${classifyPresentedKey(ctx)}`,
     ...(wire.ending === 'unanswered' ? [] : [String(wire.status)]),
-    ...(wire.ending === 'finish' ? [] : ['connection=broken']),
+    ...(wire.ending === 'finish' || wire.ending === 'closed' ? [] : ['connection=broken']),
     `${now - ctx.now}ms`,
     ctx.traceId,
   ];

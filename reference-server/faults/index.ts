@@ -37,6 +37,7 @@ import { singleNodeFaults } from './single-node.ts';
 import { streamErrorFaults } from './stream-errors.ts';
 import { streamFaults } from './streams.ts';
 import { traceFaults } from './traces.ts';
+import { unreadBodyFaults } from './unread-bodies.ts';
 
 export type { Fault } from './fault.ts';
 
@@ -56,6 +57,7 @@ const definitions: readonly FaultDefinition[] = [
   ...otherErrorBodyFaults,
   ...modelErrorFieldFaults,
   ...traceFaults,
+  ...unreadBodyFaults,
   ...chatBodyFaults,
   ...chatMessageFaults,
   ...conformingRequestFaults,

@@ -88,6 +88,31 @@ export const intermediaryVariants: readonly Variant[] = [
     })),
   },
   {
+    id: 'intermediaries/connection-blocked-after-bad-key',
+    about: 'Responds with 403 and an HTML page to the next request on a connection that carried a wrong key.',
+    undecided: [
+      'auth/',
+      'streams/',
+      'accept/',
+      'requests/several-faults',
+      'billing/rate-limit',
+      'endpoints/stated-billing',
+      'lifecycle/deleted-key',
+    ],
+    setup: () => {
+      const blocked = new Set<string>();
+      return {
+        decisions: () => ({
+          finish: (response, { failure, request: { connection } }) => {
+            if (blocked.delete(connection)) return createPage(403);
+            if (failure?.kind === 'bad-key') blocked.add(connection);
+            return response;
+          },
+        }),
+      };
+    },
+  },
+  {
     id: 'intermediaries/address-blocked-after-bad-keys',
     about: 'Responds to every request with 403 and an HTML page after a hundred wrong keys.',
     undecided: [

@@ -22,6 +22,9 @@ const compress = (coding: string, code: (bytes: Buffer) => Buffer): Overrides =>
 const brotli = (bytes: Buffer): Buffer =>
   brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
 
+const isRefusedWithBody = ({ failure, request: { headers } }: Context): boolean =>
+  failure !== undefined && Number(headers['content-length'] ?? 0) > 0;
+
 const changeCalls =
   (change: (wire: WireResponse) => WireResponse): Overrides =>
   () => ({ transmit: (wire, ctx) => (isSuccessfulCall(ctx) ? change(wire) : wire) });
@@ -87,6 +90,24 @@ export const transferVariants: readonly Variant[] = [
     about: 'Closes the connection after each response.',
     setup: withDecisions(
       changeTransfer((wire) => ({ ...wire, headers: [...wire.headers, ['Connection', 'close']] })),
+    ),
+  },
+  {
+    id: 'wire/closed-after-refusal',
+    about:
+      'Closes the connection after it refuses a request with a body, as a gateway may that does not read the body.',
+    setup: withDecisions(
+      changeTransfer((wire, ctx) =>
+        isRefusedWithBody(ctx) ? { ...wire, headers: [...wire.headers, ['Connection', 'close']] } : wire,
+      ),
+    ),
+  },
+  {
+    id: 'wire/closed-silently-after-refusal',
+    about:
+      'Closes the connection after it refuses a request with a body, without announcing that in the response.',
+    setup: withDecisions(
+      changeTransfer((wire, ctx) => (isRefusedWithBody(ctx) ? { ...wire, ending: 'closed' } : wire)),
     ),
   },
   {

@@ -28,7 +28,7 @@ export type Chunk = { readonly after: number; readonly data: string | Uint8Array
 
 /**
  * An encoded response. The ending `cut` closes the connection before the end of the body, and `unanswered` closes the
- * connection before the status line.
+ * connection before the status line, and `closed` after the body, without announcing that.
  */
 export type WireResponse = {
   readonly status: number;
@@ -38,7 +38,7 @@ export type WireResponse = {
   readonly after: number;
   readonly chunks: readonly Chunk[];
   readonly framing: 'length' | 'chunked';
-  readonly ending: 'finish' | 'cut' | 'unanswered';
+  readonly ending: 'finish' | 'cut' | 'unanswered' | 'closed';
 };
 
 /** The result of an operation: a response, or a failure that the checks before the operation did not find. */

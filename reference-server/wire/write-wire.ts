@@ -33,9 +33,11 @@ async function writeWithPauses(wire: WireResponse, response: ServerResponse): Pr
     }
     if (wire.ending === 'cut') response.destroy();
     else {
+      const { socket } = response;
       const finished = waitForEvent(response, 'finish', gone.signal);
       response.end();
       await finished;
+      if (wire.ending === 'closed') socket?.end();
     }
   } catch (error) {
     if (!gone.signal.aborted) throw error;

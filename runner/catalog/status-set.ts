@@ -1,3 +1,5 @@
+import { formatList } from '../text/lists.ts';
+
 /**
  * A set of HTTP statuses. `members` lists statuses such as `401` and classes such as `4xx`. If `negated` is true, the
  * set contains all statuses except those of `members`.
@@ -38,6 +40,6 @@ export function formatStatusSet({ members, negated }: StatusSet): string {
   const single = members.filter((member) => !member.endsWith('xx'));
   const left = ['4xx', '3xx', '5xx', '2xx'].filter((member) => !classes.includes(member));
   const isFewLeft = classes.length > 1 && single.every((member) => left.includes(`${member[0]}xx`));
-  if (!isFewLeft) return `any status except ${members.join(' and ')}`;
+  if (!isFewLeft) return `any status except ${formatList(members)}`;
   return `${single.length > 0 ? 'another ' : ''}${left.join(' or ')}`;
 }

@@ -10,6 +10,7 @@ import { forEachConcurrently } from './rate-limiter.ts';
 import { runControls } from './run-controls.ts';
 import { sendCase } from './send-case.ts';
 import type { RoundSender } from './sender.ts';
+import { watchForUnreadBodies } from './unread-bodies.ts';
 
 /** The exchanges of the cases of one model. */
 export interface ModelExecution extends Execution {
@@ -40,9 +41,10 @@ export interface ExecuteModelOptions {
  */
 export async function executeModel(
   { sent }: ModelPlan,
-  sender: RoundSender,
+  ownSender: RoundSender,
   { gateway, stated, onCase }: ExecuteModelOptions,
 ): Promise<ModelExecution> {
+  const { sender } = watchForUnreadBodies(ownSender);
   const { stop, controls, record, concurrency } = sender;
   const good = sent.filter(({ phase }) => phase === 'controls');
   if (!stop.stopped()) {

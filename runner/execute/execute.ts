@@ -18,6 +18,7 @@ import {
   sendOverlapping,
 } from './send-case.ts';
 import { type RoundSender, waitForGateway } from './sender.ts';
+import { watchForUnreadBodies } from './unread-bodies.ts';
 
 /** Callbacks of a round. */
 export interface ExecuteOptions {
@@ -45,7 +46,8 @@ export async function execute(
   ownSender: RoundSender,
   { onCase, before, afterPhase }: ExecuteOptions = {},
 ): Promise<Execution> {
-  const watched = stopWhenUnanswered(ownSender);
+  const connections = watchForUnreadBodies(ownSender);
+  const watched = stopWhenUnanswered(connections.sender);
   const { sender, checked } = watchForLockout(watched.sender);
   const { stop, record, controls, concurrency } = sender;
   const confirmation = createConfirmation(sender);
@@ -62,6 +64,7 @@ export async function execute(
       await runControls(own, sender);
       const reason = explainUnreachable([...record.soFar().exchanges.values()].flat());
       if (reason !== undefined) stop.stop({ kind: 'unanswered', reason });
+      if (!stop.stopped()) await connections.probe(cases);
       for (const item of own) finishCase(item);
       continue;
     }

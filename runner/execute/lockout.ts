@@ -11,6 +11,7 @@ import {
   wasNotSent,
 } from '../transport/exchange.ts';
 import { type Controls, findControlStep } from './controls.ts';
+import { createLimitCheck } from './request-limit.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 
 /**
@@ -41,7 +42,8 @@ export function watchForLockout(sender: RoundSender): {
     const exchange = await sendRequest(sender, { id, attributes: control.attributes, isExtra: true });
     const status = answerOf(exchange)?.status ?? 0;
     const known = operationIds.filter((operation) => findControlStep(controls, operation, false));
-    recordControl(exchange, status >= 400 && status < 500 ? known : [], sender);
+    const isBlocked = status >= 400 && status < 500 && !createLimitCheck(sender.record.soFar())(exchange);
+    recordControl(exchange, isBlocked ? known : [], sender);
   };
   return {
     sender: {
@@ -58,7 +60,8 @@ export function watchForLockout(sender: RoundSender): {
   };
 }
 
-function findFreeControl({ plain }: Controls): PlannedStep | undefined {
+/** Returns the successful control of an operation without billed calls; undefined if there is none. */
+export function findFreeControl({ plain }: Controls): PlannedStep | undefined {
   const control = freeOperations.map((id) => plain.get(id)).find((result) => result?.kind === 'succeeded');
   return control?.step;
 }
@@ -73,8 +76,8 @@ function mayComeFromGuard(exchange: Exchange): boolean {
 
 /**
  * Sends the control of each operation of the cases again, because the gateway may have blocked this address after
- * wrong keys. Marks the operations whose control failed as locked out. A control that got `insufficient_balance` has
- * not failed.
+ * wrong keys. Marks the operations whose control failed as locked out. A control that got `insufficient_balance`, or
+ * that a limit of all requests stopped, has not failed.
  */
 export async function findLockedOut(cases: readonly PlannedCase[], sender: RoundSender): Promise<void> {
   const operations = new Set(
@@ -89,7 +92,10 @@ export async function findLockedOut(cases: readonly PlannedCase[], sender: Round
     // A 5xx does not show that the address is blocked. Therefore, the control is sent once more.
     const failed = (answerOf(exchange)?.status ?? 0) >= 500;
     const last = failed ? mergeTries(exchange, await send()) : exchange;
-    const isAccepted = succeeded(last.result) || reportsDepletedAccount(last.result);
+    const isAccepted =
+      succeeded(last.result) ||
+      reportsDepletedAccount(last.result) ||
+      createLimitCheck(sender.record.soFar())(last);
     recordControl(last, isAccepted ? [] : [operation], sender);
   });
   await Promise.all(tries);

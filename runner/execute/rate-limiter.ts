@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import type { Result } from '../transport/exchange.ts';
 import type { StopSwitch } from '../transport/stop-switch.ts';
 import { asksForPause, isRecoverable, parseRetryAfter, type RetryPolicy } from './retry-policy.ts';
+import { rateWithin, readStatedLimit, type StatedLimit } from './stated-limit.ts';
 
 /**
  * Limits the rate and the concurrency of the requests to a gateway. Delays all requests while the gateway asks for a
@@ -21,6 +22,8 @@ export interface RateLimiter {
    * of the last two retries is at least `window`, up to the maximum pause.
    */
   readonly beforeRetry: (result: Result, retry: number, window?: number) => Promise<boolean>;
+  /** Notes a result. With `obeysStated`, the rate falls below a limit that the response states. */
+  readonly note: (result: Result) => void;
 }
 
 /** A wait of one request or of all requests, with its cause and its length in milliseconds. */
@@ -57,6 +60,8 @@ export interface RateLimits {
   readonly perSecond?: number | undefined;
   /** The maximum number of concurrent requests. Default: unlimited. */
   readonly atOnce?: number;
+  /** Whether the rate falls below a limit that the gateway states. Default: false. */
+  readonly obeysStated?: boolean;
   readonly signal?: AbortSignal;
   readonly onWait?: ((wait: Wait) => void) | undefined;
 }
@@ -67,8 +72,16 @@ export interface RateLimits {
  */
 export function createRateLimiter(
   retryPolicy: RetryPolicy,
-  { perSecond, atOnce = Number.POSITIVE_INFINITY, signal, onWait }: RateLimits = {},
+  {
+    perSecond: ownRate,
+    atOnce = Number.POSITIVE_INFINITY,
+    obeysStated = false,
+    signal,
+    onWait,
+  }: RateLimits = {},
 ): RateLimiter {
+  let perSecond = ownRate;
+  let limit: StatedLimit | undefined;
   let nextStart = 0;
   // Pauses use monotonic time, because the system clock may change during a run.
   let pausedUntil = 0;
@@ -132,10 +145,14 @@ export function createRateLimiter(
       const stated = parseRetryAfter(result.answer.headers, Date.now());
       // A short pause may end before the window ends, and other waiting requests may use up the next window.
       const isLate = retry >= retryPolicy.retriesOf429 - 2;
-      const pause = Math.max(stated ?? (isLate ? Math.min(window, retryPolicy.longestPauseMs) : 0), own);
+      // At the latest when the window of a stated limit has passed once, requests are served again.
+      const passed = limit && limit.withinMs <= longestWindowMs ? limit.withinMs : 0;
+      const late = isLate ? Math.min(window, retryPolicy.longestPauseMs) : 0;
+      const pause = Math.max(stated ?? Math.max(passed, late), own);
       const until = now + pause;
       const added = Math.max(0, until - Math.max(now, pausedUntil));
-      if (pause > retryPolicy.longestPauseMs || paused + added > retryPolicy.totalPauseMs) return false;
+      if (pause > Math.max(passed, retryPolicy.longestPauseMs) || paused + added > retryPolicy.totalPauseMs)
+        return false;
       most = Math.max(1, Math.floor((Math.min(most, underWay) + 1) / 2));
       paused += added;
       pausedUntil = Math.max(pausedUntil, until);
@@ -147,8 +164,17 @@ export function createRateLimiter(
       });
       return true;
     },
+    note: (result) => {
+      const stated = obeysStated && result.kind === 'answer' ? readStatedLimit(result.answer) : undefined;
+      if (!stated || rateWithin(stated) >= (perSecond ?? Number.POSITIVE_INFINITY)) return;
+      perSecond = rateWithin(stated);
+      limit = stated;
+    },
   };
 }
+
+/** The longest window of a stated limit for which a run waits, in milliseconds. */
+const longestWindowMs = 90_000;
 
 /**
  * Calls `act` for each item, with at most `most` concurrent calls. Resolves when all calls are complete. Rejects with

@@ -6,7 +6,12 @@ import { operationIds } from '../catalog/operations.ts';
 import type { ExpectedResponse } from '../plan/expected-responses.ts';
 import type { GeneratedParts } from '../plan/generation.ts';
 import { findModelOperation, findProfileModel, type Profile } from '../profile/profile.ts';
-import { type BuildContext, buildRequest, withLowerCaseNames } from '../request/build-request.ts';
+import {
+  type BuildContext,
+  type BuiltRequest,
+  buildRequest,
+  withLowerCaseNames,
+} from '../request/build-request.ts';
 import { createNameSource, deriveUuid, type NameSource } from '../request/keys.ts';
 import {
   chooseResult,
@@ -18,8 +23,11 @@ import {
   notSentReason,
   type Result,
   reportsUnavailableModel,
+  type SentResult,
+  type WireRequest,
 } from '../transport/exchange.ts';
 import type { Transport } from '../transport/http.ts';
+import type { SendOptions } from '../transport/lanes.ts';
 import type { StopSwitch } from '../transport/stop-switch.ts';
 import type { BillingBudget } from './budget.ts';
 import type { ChangeGateway } from './change-gateway.ts';
@@ -40,6 +48,23 @@ export interface Connection {
   readonly latePausesMs?: readonly number[] | undefined;
   /** Changes keys and balances as `setup` in the profile states. */
   readonly change: ChangeGateway;
+  /** The refused requests whose bodies may be unread. Default: none is looked for. */
+  readonly unreadBodies?: UnreadBodies;
+}
+
+/** What a session knows about refused requests whose body the gateway takes for the next request. */
+export interface UnreadBodies {
+  /** A refused request whose body was not read; undefined if none is known. */
+  found: RequestToSend | undefined;
+  /** Whether the gateway leaves bodies of a kind of refused request unread, by kind. */
+  readonly tested: Map<string, Promise<boolean | undefined>>;
+  /** The sent requests with a body. */
+  readonly sent: WeakMap<WireRequest, RequestToSend>;
+}
+
+/** Creates the knowledge of a session before its first request. */
+export function createUnreadBodies(): UnreadBodies {
+  return { found: undefined, tested: new Map(), sent: new WeakMap() };
 }
 
 /**
@@ -50,6 +75,11 @@ export interface RoundSender extends Connection {
   readonly context: BuildContext;
   readonly controls: Controls;
   readonly record: ExecutionRecord;
+  /**
+   * Whether a result may belong to the unread body of an earlier request on the same connection. Such a request is
+   * sent again over a new connection.
+   */
+  readonly isMisread?: (result: SentResult, delivery: RequestToSend) => Promise<boolean>;
 }
 
 /** The data from which the requests of a round are built. */
@@ -140,6 +170,8 @@ export interface RequestToSend {
   readonly retries?: 'transient' | 'limited' | 'none';
   /** Whether the request bypasses the rate limiter. Default: false. */
   readonly unlimited?: boolean;
+  /** The request, if it was built before. Default: a request with these attributes. */
+  readonly built?: BuiltRequest;
 }
 
 /**
@@ -151,18 +183,26 @@ export async function sendRequest(sender: RoundSender, delivery: RequestToSend):
   const { attributes, expects = [], isExtra = false } = delivery;
   const { budget, context, rateLimiter, transport } = sender;
   const window = attributes.surface === 'billing' ? context.profile.rateLimit?.withinMs : undefined;
-  const built = buildRequest(attributes, sender.context, delivery);
+  const built = delivery.built ?? buildRequest(attributes, sender.context, delivery);
+  if (built.request.body) sender.unreadBodies?.sent.set(built.request, { ...delivery, built });
   const mustSucceed =
     attributes.request === 'valid' && attributes.accepted === 'true' && attributes.key === 'good';
   const tries: Result[] = [];
+  let isFresh = false;
   const startedAt = Date.now();
   const start = performance.now();
   for (;;) {
     const leave = delivery.unlimited ? undefined : await rateLimiter.enter();
     const isAllowed = !budget || (await budget.take(attributes, isExtra));
-    const result = isAllowed ? await transport.send(built.request, { mustSucceed }) : notSentResult;
+    const send = isFresh ? sendAlone : sendShared;
+    const result = isAllowed ? await send(built.request, { mustSucceed }, transport) : notSentResult;
     if (isAllowed) budget?.settle(attributes, isExtra, result);
+    if (!delivery.unlimited) rateLimiter.note(result);
     leave?.();
+    if (!isFresh && (await sender.isMisread?.(result, { ...delivery, built }))) {
+      isFresh = true;
+      continue;
+    }
     tries.push(result);
     if (!isRetryable(result, delivery) || isExpectedResponse(result, expects)) break;
     if (!(await rateLimiter.beforeRetry(result, tries.length - 1, window))) break;
@@ -183,7 +223,19 @@ export async function sendRequest(sender: RoundSender, delivery: RequestToSend):
   return exchange;
 }
 
-const notSentResult: Result = {
+const sendShared: typeof sendAlone = (request, how, transport) => transport.send(request, how);
+
+/** Sends a request over a new connection, which carries no other request. */
+async function sendAlone(request: WireRequest, how: SendOptions, transport: Transport): Promise<SentResult> {
+  const connection = transport.openConnection?.() ?? transport;
+  try {
+    return await connection.send(request, how);
+  } finally {
+    if (connection !== transport) await connection.close();
+  }
+}
+
+const notSentResult: SentResult = {
   kind: 'failure',
   failure: {
     reason: notSentReason,

@@ -85,10 +85,12 @@ function isPooled(requirement: Requirement): boolean {
 }
 
 /**
- * Whether a pooled requirement applies to an exchange. No pooled requirement applies to an exchange without a response.
+ * Whether a pooled requirement applies to an exchange. To an exchange without a response, only a requirement on its
+ * connection applies.
  */
 export function appliesTo(requirement: Requirement, exchange: Exchange): boolean {
   const answer = answerOf(exchange);
+  if (!answer && followsRefusal(exchange)) return evaluate(requirement.when, exchange.attributes) === true;
   return (
     answer !== undefined &&
     appliesToStatus(requirement, answer.status) &&
@@ -122,7 +124,7 @@ export function appliesToBody({ when }: Requirement, answer: Answer, { burst }: 
 function checkExchange(requirement: Requirement, exchange: Exchange, context: JudgeContext): CheckedExchange {
   const answer = answerOf(exchange);
   if (!answer) {
-    return requiresStatus(requirement.then) && isAlwaysClosed(exchange)
+    return requiresStatus(requirement.then) && (isAlwaysClosed(exchange) || followsRefusal(exchange))
       ? { exchange, check: fail({ kind: 'no-response' }) }
       : { exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } };
   }
@@ -132,6 +134,11 @@ function checkExchange(requirement: Requirement, exchange: Exchange, context: Ju
       ? mitigationFor(requirement, exchange, answer)
       : undefined;
   return { exchange, check: mitigation === undefined ? result : { kind: 'undecided', reason: mitigation } };
+}
+
+/** Whether the exchange shows what follows a refused request on the same connection. */
+function followsRefusal({ attributes }: Exchange): boolean {
+  return attributes.connection === 'after-refusal';
 }
 
 /**

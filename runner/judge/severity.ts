@@ -76,6 +76,8 @@ export function kindOfExchange(
 
 /** Returns the kind of failure of one response, with these findings and this body, to a request with this subject. */
 export function kindOf(findings: readonly Finding[], subject: Subject, body = ''): FailureKind {
+  // The status only shows how the gateway reads the unread body of the request before.
+  if (subject === 'after-refusal') return 'valid-request-fails';
   const simple = selectMainFindings(findings);
   const statuses = simple.flatMap((finding) =>
     finding.kind === 'wrong-status' || finding.kind === 'happened' ? [finding.actual] : [],

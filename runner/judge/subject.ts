@@ -25,6 +25,7 @@ export type Subject =
   | 'wrong-method'
   | 'unknown-path'
   | 'valid-request'
+  | 'after-refusal'
   | 'unknown';
 
 /**
@@ -75,6 +76,7 @@ export function isUnauthorized(subject: Subject): boolean {
  * the body, the model, the time range, the method, the path. The first invalid part determines the subject.
  */
 export function subjectOf(attributes: Attributes): Subject {
+  if (attributes.connection === 'after-refusal') return 'after-refusal';
   return (
     subjectOfCredential(attributes) ??
     subjectOfRecord(attributes) ??

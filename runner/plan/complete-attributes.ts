@@ -68,6 +68,7 @@ export function completeAttributes(given: Attributes, operations: Operations, pr
     repeated: given.repeated ?? 'false',
     overlapping: given.overlapping ?? 'false',
     lifecycle: given.lifecycle ?? 'none',
+    connection: given.connection ?? 'any',
     burst: given.burst ?? 'false',
     surface: operation?.surface ?? 'none',
     family: operation?.family ?? 'none',

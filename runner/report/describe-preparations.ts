@@ -14,11 +14,12 @@ export function describePreparations(
 ): PreparationReport[] {
   return before.map((item, index) => {
     if (item.kind === 'request') {
-      const { request, underWay } = item;
+      const { request, underWay, sameConnection } = item;
       return {
         kind: 'request',
         request: describeWireRequest(request, context),
         ...(underWay && { underWay }),
+        ...(sameConnection && { sameConnection }),
       };
     }
     const { action, call, values } = item;

@@ -2,10 +2,13 @@ import { toList, toMapping } from '../../contract/mapping.ts';
 import { readMember } from '../../contract/pointer.ts';
 import { type Operations, operationIds } from '../catalog/operations.ts';
 import { type Control, type Execution, isKeyAccepted } from '../execute/controls.ts';
+import { createLimitCheck, findRequestLimit, type RequestLimit } from '../execute/request-limit.ts';
+import { rateWithin } from '../execute/stated-limit.ts';
 import { formatBaseUrlHint } from '../profile/base-url.ts';
 import { findModelOperation, modelOperations } from '../profile/profile.ts';
-import { formatList } from '../text/lists.ts';
+import { formatList, pluralize } from '../text/lists.ts';
 import { formatOneLine } from '../text/printable.ts';
+import { formatSeconds } from '../transport/deadline.ts';
 import { type Answer, answerOf, type Exchange, isKeyRejected } from '../transport/exchange.ts';
 import type { DescribeContext } from './describe-exchange.ts';
 import type { Redact } from './redaction/redact.ts';
@@ -51,7 +54,11 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
     const message = `${stopped.reason} Is the gateway running at ${baseUrl}?`;
     return [{ kind: 'unreachable', operation: undefined, message }];
   }
-  if (stopped) return [{ kind: 'stopped', operation: undefined, message: stopped.reason }];
+  const limit = findRequestLimit(execution);
+  const limited: Diagnosis[] = limit
+    ? [{ kind: 'rate-limited', operation: undefined, message: formatLimit(limit, redact) }]
+    : [];
+  if (stopped) return [{ kind: 'stopped', operation: undefined, message: stopped.reason }, ...limited];
   const failed = operationIds.flatMap((id): FailedControl[] => {
     const control = controls.plain.get(id);
     return control && 'exchange' in control ? [{ id, kind: control.kind, exchange: control.exchange }] : [];
@@ -64,8 +71,10 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
   });
   const general = isKeyAccepted(controls) ? undefined : diagnoseAll(failed, untried, context);
   if (general) return [general];
+  const isLimited = createLimitCheck(execution);
   const own = failed
     .filter(({ kind }) => kind !== 'absent' || !isKeyAccepted(controls))
+    .filter(({ exchange }) => !isLimited(exchange))
     .map(
       ({ id, kind, exchange }): Diagnosis => ({
         kind: 'control-failed',
@@ -101,7 +110,7 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
             message: 'No control succeeded. Check the gateway and the profile, and run the tests again.',
           },
         ];
-  return [...own, ...unknown, ...refused, ...locked, ...nothing];
+  return [...limited, ...own, ...unknown, ...refused, ...locked, ...nothing];
 }
 
 /**
@@ -177,6 +186,28 @@ function formatFailed({ id, kind, exchange }: FailedControl, redact: Redact): st
 
 function formatRejected(exchange: Exchange, redact: Redact): string {
   return `The gateway accepted the key \`keys.valid\` at first, but later rejected the key (${summarizeAnswer(exchange, redact)}), so some responses cannot be judged. The key may have been deleted, or may have expired or run out of credit. Run the tests again with a key that stays valid.`;
+}
+
+function formatLimit({ header, isStated, exchange, ...limit }: RequestLimit, redact: Redact): string {
+  const { requests, withinMs, stopped } = limit;
+  const seen = [
+    summarizeAnswer(exchange, redact),
+    ...(header === undefined ? [] : [formatText(header, redact)]),
+  ];
+  const observed = isStated
+    ? ''
+    : ` It served ${pluralize(requests, 'request')} in ${formatSeconds(Math.round(withinMs / 100) * 100)} and then returned 429.`;
+  const rate = formatFittingRate(limit);
+  const remedy =
+    rate === undefined ? 'Select fewer cases with `--suite` or `--only`.' : `Run with \`--rate ${rate}\`.`;
+  return `The gateway limits requests (${seen.join(', ')}), so ${pluralize(stopped, 'request')} got no other response.${observed} ${remedy}`;
+}
+
+/** Returns the value of `--rate` that stays below a limit; undefined if the limit is below one request a minute. */
+function formatFittingRate(limit: Pick<RequestLimit, 'requests' | 'withinMs'>): string | undefined {
+  const perMinute = Math.floor(60 * rateWithin(limit));
+  if (perMinute < 1) return undefined;
+  return perMinute < 600 ? `${perMinute}/m` : `${Math.floor(perMinute / 60)}/s`;
 }
 
 function formatLockedOut(id: string, exchange: Exchange, redact: Redact): string {

@@ -96,6 +96,7 @@ export interface Diagnosis {
     | 'no-good-call'
     | 'control-failed'
     | 'locked-out'
+    | 'rate-limited'
     | 'left-changed';
   /** The operation, or the first of several operations; undefined if the diagnosis applies to the whole run. */
   readonly operation: string | undefined;
@@ -247,6 +248,8 @@ export type PreparationReport =
       readonly request: RequestReport;
       /** The number of such requests that were under way during the next change; absent for a single request. */
       readonly underWay?: number;
+      /** Present if the connection of the exchange carried this request just before. */
+      readonly sameConnection?: true;
     };
 
 /** A response, with keys redacted. */

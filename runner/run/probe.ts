@@ -11,7 +11,7 @@ import {
 import { execute } from '../execute/execute.ts';
 import { createRateLimiter } from '../execute/rate-limiter.ts';
 import { defaultRetryPolicy } from '../execute/retry-policy.ts';
-import { openRoundSender } from '../execute/sender.ts';
+import { createUnreadBodies, openRoundSender } from '../execute/sender.ts';
 import { type PlannedCase, plan } from '../plan/plan.ts';
 import { findModelOperation, type Profile } from '../profile/profile.ts';
 import { diagnose, summarizeAnswer } from '../report/diagnose.ts';
@@ -96,6 +96,7 @@ export async function probe(
     budget: undefined,
     onExchange: () => {},
     change: createChangeGateway(profile, transport),
+    unreadBodies: createUnreadBodies(),
   };
   try {
     const execution = await execute(cases, openRoundSender(connection, { catalog, profile, keys }));

@@ -2,7 +2,7 @@ import { createBillingBudget } from '../execute/budget.ts';
 import { createChangeGateway } from '../execute/change-gateway.ts';
 import { createRateLimiter, type Wait } from '../execute/rate-limiter.ts';
 import { defaultRetryPolicy } from '../execute/retry-policy.ts';
-import type { Connection } from '../execute/sender.ts';
+import { type Connection, createUnreadBodies } from '../execute/sender.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { DescribeContext } from '../report/describe-exchange.ts';
@@ -59,6 +59,7 @@ export function openSession(
       rateLimiter: createRateLimiter(retryPolicy, {
         perSecond,
         atOnce: concurrency,
+        obeysStated: options.safe,
         signal,
         onWait,
       }),
@@ -67,6 +68,7 @@ export function openSession(
       onWait,
       latePausesMs: options.latePausesMs,
       change: options.change ?? createChangeGateway(profile, administration),
+      unreadBodies: createUnreadBodies(),
     },
     keys,
     describing: {

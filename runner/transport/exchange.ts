@@ -64,6 +64,15 @@ export type Result =
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'failure'; readonly failure: TransportFailure };
 
+/** A result of a transport that knows which requests a connection carried. */
+export type SentResult = Result & {
+  /**
+   * The last refused request with a body that the same connection carried before, without a success since. A gateway
+   * that did not read this body may have taken it for the beginning of the request.
+   */
+  readonly after?: WireRequest;
+};
+
 /** One request with its result. */
 export interface Exchange {
   /** Identifies the step of a case, such as `CASE#1`, or a request without a case, such as a repeated control. */
@@ -106,8 +115,16 @@ export type Preparation =
       /** The values of the created key, by name. */
       readonly values: Readonly<Record<string, string>>;
     }
-  /** `underWay` is the number of such requests that were under way during the next change. */
-  | { readonly kind: 'request'; readonly request: WireRequest; readonly underWay?: number };
+  /**
+   * `underWay` is the number of such requests that were under way during the next change. `sameConnection`: the result
+   * depends on the connection, which carried this request just before.
+   */
+  | {
+      readonly kind: 'request';
+      readonly request: WireRequest;
+      readonly underWay?: number;
+      readonly sameConnection?: true;
+    };
 
 /** The identity of a generated request, and the result of the search for a smaller request. */
 export interface GeneratedRequest extends GeneratedNumber {

@@ -1,6 +1,7 @@
 import { type Limits, RequestAbortedError } from './deadline.ts';
 import { encodeBody } from './decode.ts';
-import type { Result, WireRequest } from './exchange.ts';
+import type { Result, SentResult, WireRequest } from './exchange.ts';
+import { createLanes, type Lane, type SendOptions } from './lanes.ts';
 import { type ConnectionOptions, type Dispatcher, openPool } from './pool.ts';
 import { type PendingResponse, receiveResponse } from './receive.ts';
 
@@ -11,7 +12,11 @@ export interface Transport {
    * limit for the head of the response is `successFirstByteMs` instead of `firstByteMs`. If a connection
    * that may have been reused breaks before any response begins, the request is sent once more over a new connection.
    */
-  readonly send: (request: WireRequest, how: { readonly mustSucceed: boolean }) => Promise<Result>;
+  readonly send: (request: WireRequest, how: SendOptions) => Promise<SentResult>;
+  /** Opens a connection of its own. The returned transport sends all requests over it, one at a time. */
+  readonly openConnection?: () => Transport;
+  /** From now on, closes each connection on which a request with a body was refused. */
+  readonly closeAfterRefusals?: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -31,9 +36,8 @@ export function openTransport(
   const { limits, signal } = options;
   const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
-  const open = (connections: number): Dispatcher =>
-    openPool(baseUrl, { ...options, connections, connectMs: limits.connectMs });
-  const pool = open(options.connections);
+  const open = (onConnect?: () => void): Dispatcher =>
+    openPool(baseUrl, { reach: options.reach, connections: 1, connectMs: limits.connectMs, onConnect });
   const pendingResponses = new Set<PendingResponse>();
   const interrupt = (): void => {
     for (const { end } of pendingResponses) end(createAbortError());
@@ -68,22 +72,39 @@ export function openTransport(
         receiving.end(cause);
       }
     });
+  const openLane = (): Lane => {
+    let opened = 0;
+    const count = (): void => {
+      opened += 1;
+    };
+    const pool = open(count);
+    return {
+      async send(request, { mustSucceed }) {
+        const { result, isStale } = await sendBy(pool, request, mustSucceed);
+        if (!isStale) return result;
+        // The server may have closed an idle connection before the request arrived. Browsers and curl also send such a
+        // request again.
+        const fresh = open();
+        count();
+        const again = await sendBy(fresh, request, mustSucceed);
+        await fresh.destroy();
+        return again.result.kind === 'failure'
+          ? { kind: 'failure', failure: { ...again.result.failure, brokeFirst: true } }
+          : again.result;
+      },
+      opened: () => opened,
+      // undici waits a turn, so another idle connection is faster.
+      rests: true,
+      close: () => pool.destroy(),
+    };
+  };
+  const lanes = createLanes(options.connections, openLane);
   return {
-    async send(request, { mustSucceed }) {
-      const { result, isStale } = await sendBy(pool, request, mustSucceed);
-      if (!isStale) return result;
-      // The server may have closed an idle connection before the request arrived. Browsers and curl also send such a
-      // request again.
-      const fresh = open(1);
-      const again = await sendBy(fresh, request, mustSucceed);
-      await fresh.destroy();
-      return again.result.kind === 'failure'
-        ? { kind: 'failure', failure: { ...again.result.failure, brokeFirst: true } }
-        : again.result;
-    },
+    ...lanes,
+    openConnection: () => createLanes(1, openLane),
     close: () => {
       signal?.removeEventListener('abort', interrupt);
-      return pool.destroy();
+      return lanes.close();
     },
   };
 }

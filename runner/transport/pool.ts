@@ -23,17 +23,24 @@ export function openPool(
     connections,
     connectMs,
     reach = {},
+    onConnect,
   }: {
     readonly connections: number;
     readonly connectMs: number;
     readonly reach?: ConnectionOptions | undefined;
+    /** Called when a connection was opened, except through a proxy. */
+    readonly onConnect?: (() => void) | undefined;
   },
 ): Dispatcher {
   const tls = tlsOf(reach);
   // Each request has its own deadline instead of the timeouts of undici, which have a resolution of one second.
   const common = { connections, headersTimeout: 0, bodyTimeout: 0 };
   const proxy = reach.proxy?.(baseUrl);
-  if (!proxy) return new Pool(new URL(baseUrl).origin, { ...common, connect: connectWithin(connectMs, tls) });
+  if (!proxy)
+    return new Pool(new URL(baseUrl).origin, {
+      ...common,
+      connect: connectWithin(connectMs, tls, onConnect),
+    });
   return new ProxyAgent({
     ...common,
     uri: proxy,
@@ -48,7 +55,11 @@ export function openPool(
  * Creates a function that opens a connection, or fails with a `RequestAbortedError` after `milliseconds`. The timeout
  * of undici closes the socket up to a second later.
  */
-function connectWithin(milliseconds: number, tls: ReturnType<typeof tlsOf>): buildConnector.connector {
+function connectWithin(
+  milliseconds: number,
+  tls: ReturnType<typeof tlsOf>,
+  onConnect: (() => void) | undefined,
+): buildConnector.connector {
   const connect = buildConnector({ timeout: milliseconds, ...tls });
   return (options, callback) => {
     let over = false;
@@ -66,6 +77,7 @@ function connectWithin(milliseconds: number, tls: ReturnType<typeof tlsOf>): bui
       if (over) socket?.destroy();
       else {
         if (socket) {
+          onConnect?.();
           ignoreContinue(socket);
           // This listener must run before undici passes the error to the request that waits for a response.
           socket.prependListener('error', (error) => errorSockets.set(error, socket));

@@ -40,6 +40,8 @@ export function createCauseKey(failures: readonly FailedResponse[]): (failure: F
   };
   return (failure) => {
     const { severity, kind, symptom, subject } = failure;
+    // The response depends on what the gateway makes of the unread body.
+    if (subject === 'after-refusal') return { text: subject, scope: { subject, isCombined: false } };
     const grade = severity === kind ? [severity] : [severity, kind];
     switch (kind) {
       case 'unauthorized-access':

@@ -21,6 +21,8 @@ function titleOfKind(
   first: FailedResponse,
   { subject, isCombined }: Scope,
 ): string {
+  if (subject === 'after-refusal')
+    return 'The body of a refused request is not read, and is taken for the next request on the connection';
   switch (first.kind) {
     case 'unauthorized-access':
       return `${phraseOf(failures, subject)} succeed${formatOperations(failures)}${formatOverlap(failures)}${formatOtherCredentials(failures, subject)}`;
@@ -183,6 +185,7 @@ export const subjectWords: Readonly<Record<Scope['subject'], string>> = {
   'wrong-method': 'Requests with a method that no operation has',
   'unknown-path': 'Requests for a path that no operation has',
   'valid-request': 'Valid requests',
+  'after-refusal': 'Valid requests after a refused request with a body',
   unknown: 'Requests',
 };
 

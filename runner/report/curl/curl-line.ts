@@ -123,7 +123,13 @@ export function formatCurl(
   variables: KeyVariables,
 ): string {
   const own = formatCurlLine(request, variables);
-  return [...formatSequence(before, (item, show) => formatCurlLine(item, variables, show)), own].join('\n');
+  const lines = formatSequence(before, (item, show) => formatCurlLine(item, variables, show));
+  const last = before.at(-1);
+  const previous = lines.at(-1);
+  // With --next, curl sends both requests over one connection.
+  if (last?.kind === 'request' && last.sameConnection && previous !== undefined)
+    return [...lines.slice(0, -1), `${previous} ${own.replace(/^curl/, '--next')}`].join('\n');
+  return [...lines, own].join('\n');
 }
 
 /** Returns the exchange with curl lines that are created from its requests and these variables. */

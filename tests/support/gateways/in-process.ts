@@ -6,6 +6,7 @@ import { defaultLimits } from '../../../runner/transport/deadline.ts';
 import { encodeBody } from '../../../runner/transport/decode.ts';
 import type { Result, WireRequest } from '../../../runner/transport/exchange.ts';
 import type { Transport } from '../../../runner/transport/http.ts';
+import { createLanes, type Lane } from '../../../runner/transport/lanes.ts';
 import { bufferBody, createAnswer } from '../../../runner/transport/receive.ts';
 
 /**
@@ -26,14 +27,39 @@ export function createInProcessTransport(
   gateway: ReferenceGateway,
   elsewhere: SendOverHttp = async () => undefined,
 ): Transport {
-  return {
-    async send(request, how) {
-      await yieldToEventLoop();
-      const { wire } = await gateway.handle(requestOf(request));
-      return (await elsewhere(wire, request, how)) ?? resultOf(request, wire);
-    },
-    close: async () => {},
+  let connections = 0;
+  const openLane = (): Lane => {
+    let opened = 0;
+    let connection: string | undefined;
+    return {
+      async send(request, how) {
+        await yieldToEventLoop();
+        if (connection === undefined) {
+          opened += 1;
+          connections += 1;
+          connection = `in-process-${connections}`;
+        }
+        const { wire } = await gateway.handle(requestOf(request, connection));
+        if (closesConnection(wire)) connection = undefined;
+        return (await elsewhere(wire, request, how)) ?? resultOf(request, wire);
+      },
+      opened: () => opened,
+      close: async () => {},
+    };
   };
+  return {
+    ...createLanes(maxConnections, openLane),
+    openConnection: () => createLanes(1, openLane),
+  };
+}
+
+const maxConnections = 64;
+
+function closesConnection({ headers, ending }: WireResponse): boolean {
+  return (
+    ending !== 'finish' ||
+    headers.some(([name, value]) => name.toLowerCase() === 'connection' && value.toLowerCase() === 'close')
+  );
 }
 
 const sentInARow = 32;
@@ -54,7 +80,7 @@ function yieldToEventLoop(): Promise<void> | undefined {
   return turn;
 }
 
-function requestOf({ method, path, headers, body = '' }: WireRequest): GatewayRequest {
+function requestOf({ method, path, headers, body = '' }: WireRequest, connection: string): GatewayRequest {
   const [pathname = '/', ...search] = path.split('?');
   const bytes = Buffer.from(encodeBody(body));
   // The headers that a server reads: names in lower case, trimmed values, and the length of the body.
@@ -64,7 +90,7 @@ function requestOf({ method, path, headers, body = '' }: WireRequest): GatewayRe
     path: pathname,
     query: new URLSearchParams(search.join('?')),
     headers: { ...Object.fromEntries(trimmed), 'content-length': String(bytes.length) },
-    connection: 'in-process',
+    connection,
     readBody: (limit) => (bytes.length > limit ? { kind: 'too-large', limit } : { kind: 'read', bytes }),
   };
 }

@@ -10,7 +10,7 @@ import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import type { ChangeGateway } from '../../../runner/execute/change-gateway.ts';
 import { createRateLimiter } from '../../../runner/execute/rate-limiter.ts';
 import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
-import type { Connection } from '../../../runner/execute/sender.ts';
+import { type Connection, createUnreadBodies } from '../../../runner/execute/sender.ts';
 import type { FuzzOptions } from '../../../runner/fuzz/fuzz.ts';
 import type { JudgedCase } from '../../../runner/judge/judge-cases.ts';
 import { select } from '../../../runner/plan/select.ts';
@@ -158,6 +158,7 @@ async function judgeOnce(
         onExchange: () => {},
         latePausesMs,
         change,
+        unreadBodies: createUnreadBodies(),
       },
     });
     return judged;
