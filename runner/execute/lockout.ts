@@ -60,7 +60,7 @@ export function watchForLockout(sender: RoundSender): {
   };
 }
 
-/** Returns the successful control of an operation without billed calls; undefined if there is none. */
+/** Returns the successful control of an operation without billed calls; otherwise undefined. */
 export function findFreeControl({ plain }: Controls): PlannedStep | undefined {
   const control = freeOperations.map((id) => plain.get(id)).find((result) => result?.kind === 'succeeded');
   return control?.step;

@@ -34,7 +34,7 @@ export function createLimitCheck(sent: Sent): (exchange: Exchange) => boolean {
   };
 }
 
-/** Returns the limit that left requests without another response than 429; undefined if there is none. */
+/** Returns the limit that left requests without another response than 429; otherwise undefined. */
 export function findRequestLimit(sent: Sent): RequestLimit | undefined {
   const all = listCounted(sent);
   const stopped = all.filter(({ result }) => isLimited(result));

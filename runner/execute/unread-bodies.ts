@@ -93,7 +93,7 @@ export function watchForUnreadBodies(sender: RoundSender): {
   };
 }
 
-/** Returns a control that succeeded, if possible one that is not billed. */
+/** Returns a control that succeeded, preferably without a billed call. */
 function findValid({ controls }: RoundSender): RequestToSend | undefined {
   const succeededControl = operationIds
     .map((id) => controls.plain.get(id))
