@@ -54,7 +54,11 @@ function yieldToEventLoop(): Promise<void> | undefined {
   return turn;
 }
 
-function requestOf({ method, path, headers, body = '' }: WireRequest): GatewayRequest {
+/** Returns a request as the gateway would read it from the connection with this name. */
+export function requestOf(
+  { method, path, headers, body = '' }: WireRequest,
+  connection = 'in-process',
+): GatewayRequest {
   const [pathname = '/', ...search] = path.split('?');
   const bytes = Buffer.from(encodeBody(body));
   // The headers that a server reads: names in lower case, trimmed values, and the length of the body.
@@ -64,12 +68,13 @@ function requestOf({ method, path, headers, body = '' }: WireRequest): GatewayRe
     path: pathname,
     query: new URLSearchParams(search.join('?')),
     headers: { ...Object.fromEntries(trimmed), 'content-length': String(bytes.length) },
-    connection: 'in-process',
+    connection,
     readBody: (limit) => (bytes.length > limit ? { kind: 'too-large', limit } : { kind: 'read', bytes }),
   };
 }
 
-function resultOf(
+/** Returns the result that a client would get for a response, without HTTP. */
+export function resultOf(
   { method }: WireRequest,
   { status, headers, chunks, framing, ending }: WireResponse,
 ): Result {
