@@ -61,7 +61,13 @@ async function addCommand(kind, words) {
 /** @param {readonly string[]} flags */
 async function addGateway(flags) {
   const name = flags.join(' ') || 'conforming';
-  const server = spawn(process.execPath, [bin, 'serve', '--port', '0', ...flags], { cwd: folder, env });
+  // The log is not read, and a full pipe would keep the server from ending.
+  const stdio = /** @type {['ignore', 'pipe', 'ignore']} */ (['ignore', 'pipe', 'ignore']);
+  const server = spawn(process.execPath, [bin, 'serve', '--port', '0', ...flags], {
+    cwd: folder,
+    env,
+    stdio,
+  });
   let printed = '';
   try {
     server.stdout.on('data', (piece) => {
