@@ -70,7 +70,12 @@ const server: Border = async (folder, part) => {
   }
   for (const [index, { id }] of setups.entries()) {
     if (index === 0 || !isIn(part, index)) continue;
-    for (const [name, script] of Object.entries({ ...scripts, own: own[id] })) {
+    const mine = own[id];
+    if (mine) {
+      expected.own = await replay(mine, openAtStart(id, true));
+      units.push({ key: `conforming | as ${id}`, value: digest(expected.own.join('\n\n')) });
+    }
+    for (const [name, script] of Object.entries({ ...scripts, own: mine })) {
       if (!script) continue;
       const texts = await replay(script, openAtStart(id));
       const names = labels(script);

@@ -189,8 +189,8 @@ export function renameInputs(folder, copy, { renames }) {
 export function tallyMoved(units) {
   const moves = new Map();
   for (const [key, value] of units) {
-    const [setup = '', name] = key.split(' | ');
-    if (setup === 'conforming' || name === 'own' || !isObject(value)) continue;
+    const [setup = ''] = key.split(' | ');
+    if (setup === 'conforming' || !isObject(value)) continue;
     moves.set(setup, (moves.get(setup) ?? 0) + Object.keys(value).length);
   }
   const still = [...moves].filter(([, count]) => count === 0).map(([setup]) => setup);

@@ -144,6 +144,7 @@ function shorten(report: PlainReport): PlainReport {
 
 type Recorded = {
   readonly profile: object;
+  readonly key: string;
   readonly changes: readonly Readonly<Record<string, string>>[];
   readonly exchanges: readonly PlainExchange[];
   readonly events: Script;
@@ -160,7 +161,7 @@ async function record(id: string, options: PlainOptions): Promise<Recorded> {
   const exchanges: PlainExchange[] = [];
   const events: ScriptEvent[] = [];
   const changes: Readonly<Record<string, string>>[] = [];
-  const { profile } = gateway;
+  const { profile, key } = gateway;
   const report = await run(
     {
       profile,
@@ -182,7 +183,7 @@ async function record(id: string, options: PlainOptions): Promise<Recorded> {
     },
     options,
   );
-  return { profile, changes, exchanges, events, report };
+  return { profile, key, changes, exchanges, events, report };
 }
 
 /** Gives each different value an index. */
@@ -201,52 +202,72 @@ function createTable<Row>(): { readonly rows: readonly Row[]; readonly add: (row
 }
 
 async function recordScripts(part: Part): Promise<Scripts> {
-  const { profile, events, exchanges } = await record(conforming, {});
+  const { profile, key, events, exchanges } = await record(conforming, {});
   const own: Record<string, Script> = {};
   const differs = ({ id }: { readonly id: string }): boolean =>
     JSON.stringify(openAtStart(id).profile) !== JSON.stringify(profile);
   for (const [index, { id }] of setups.filter(differs).entries())
     if (isIn(part, index)) own[id] = (await record(id, {})).events;
-  return { common: events, extra: createExtraScript(exchanges, events), own };
+  return { common: events, extra: createExtraScript(key, exchanges, events), own };
 }
 
 const overlapping = 24;
 const batches = 8;
 
 /**
- * Returns what a run with one request after another does not do: batches of requests that overlap, on connections of their
- * own, and a key that is created, used on two connections, drained, topped up, deleted and used again, also later.
+ * Returns what a run with one request after another doesn't send: batches of requests that overlap, on connections of
+ * their own; a key that is created, used on two connections, drained, topped up, deleted and used again, also later;
+ * and requests that the specification leaves open, but a variant answers in its own way.
  */
-function createExtraScript(exchanges: readonly PlainExchange[], events: Script): Script {
-  const script: ScriptEvent[] = [];
+function createExtraScript(key: string, exchanges: readonly PlainExchange[], events: Script): Script {
   const every = Math.floor(exchanges.length / (overlapping * batches));
   const spreadOut = exchanges.filter((_, index) => index % every === 0).slice(0, overlapping * batches);
-  for (const [index, { request }] of spreadOut.entries())
-    script.push({
-      kind: 'request',
-      at: 1,
-      request,
-      connection: `overlapping ${index % overlapping}`,
-      batch: Math.floor(index / overlapping),
-    });
+  const valid = listValidRequests(key, exchanges);
   const made = events.find((event) => event.kind === 'change' && event.change.action === 'createKey');
-  if (made?.kind !== 'change') return script;
-  const { key = '' } = made.created;
-  const withKey = exchanges
-    .map(({ request }) => request)
-    .filter((request) => textOf(request).includes(key))
-    .filter(
-      (request, index, all) =>
-        all.findIndex(({ method, path }) => method === request.method && path === request.path) === index,
-    );
+  const created = made?.kind === 'change' ? made.created : {};
+  return [
+    ...spreadOut.map(
+      ({ request }, index): ScriptEvent => ({
+        kind: 'request',
+        at: 1,
+        request,
+        connection: `overlapping ${index % overlapping}`,
+        batch: Math.floor(index / overlapping),
+      }),
+    ),
+    ...createKeyScript(key, created, valid),
+    ...valid
+      .flatMap((request) => varyRequest(key, request))
+      .map((request): ScriptEvent => ({ kind: 'request', at: 100_000, request })),
+  ];
+}
+
+/** Returns one successful request with the key for each method, path and form of response. */
+function listValidRequests(key: string, exchanges: readonly PlainExchange[]): readonly PlainRequest[] {
+  const found = new Map<string, PlainRequest>();
+  for (const { request, response } of exchanges) {
+    const isPlain = Object.values(request.headers).some((value) => value.endsWith(key));
+    const form = `${request.method} ${request.path} ${request.body?.includes('"stream":true')}`;
+    if (isPlain && response?.status === 200 && !found.has(form)) found.set(form, request);
+  }
+  return [...found.values()];
+}
+
+function createKeyScript(
+  key: string,
+  created: Readonly<Record<string, string>>,
+  valid: readonly PlainRequest[],
+): Script {
+  const script: ScriptEvent[] = [];
+  const withKey = valid.map((request) => replaceText(request, key, created.key ?? key));
   let at = 10;
   const change = (action: string): void => {
-    const created = action === 'createKey' ? made.created : {};
+    const isNew = action === 'createKey';
     script.push({
       kind: 'change',
       at,
-      change: { action, values: action === 'createKey' ? {} : made.created },
-      created,
+      change: { action, values: isNew ? {} : created },
+      created: isNew ? created : {},
     });
   };
   const use = (later: number): void => {
@@ -254,16 +275,68 @@ function createExtraScript(exchanges: readonly PlainExchange[], events: Script):
     for (const connection of ['first', 'second'])
       for (const request of withKey) script.push({ kind: 'request', at, request, connection });
   };
-  change('createKey');
-  use(1);
-  change('drain');
-  use(1);
-  change('topUp');
-  use(1);
-  change('deleteKey');
-  use(1);
-  use(1_500);
-  use(5_000);
-  use(70_000);
+  for (const action of ['createKey', 'drain', 'topUp', 'deleteKey']) {
+    change(action);
+    use(1);
+  }
+  for (const later of [1_500, 5_000, 70_000]) use(later);
   return script;
+}
+
+const replaceText = (
+  { method, path, headers, body }: PlainRequest,
+  from: string,
+  to: string,
+): PlainRequest => ({
+  method,
+  path: path.replaceAll(from, to),
+  headers: Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replaceAll(from, to)]),
+  ),
+  body: body?.replaceAll(from, to),
+});
+
+/** Returns requests that differ from a valid request in one thing. */
+function varyRequest(key: string, request: PlainRequest): readonly PlainRequest[] {
+  const { path, headers, body } = request;
+  const { 'user-agent': _, ...unnamed } = headers;
+  const wrong = 'sk-wrong-0123456789abcdefghij';
+  const models = ['gpt-reference', 'claude-reference', 'gemini-reference'];
+  const withQuery = (change: (query: URLSearchParams) => void): PlainRequest => {
+    const [pathname, search = ''] = path.split('?');
+    const query = new URLSearchParams(search);
+    change(query);
+    return { ...request, path: query.size === 0 ? `${pathname}` : `${pathname}?${query}` };
+  };
+  const names = [...new URLSearchParams(path.split('?')[1] ?? '').keys()];
+  return [
+    { ...request, headers: unnamed },
+    { ...request, headers: { ...headers, authorization: `Bearer ${wrong}`, 'x-api-key': key } },
+    { ...request, headers: { ...headers, authorization: `Bearer ${key}`, 'x-api-key': wrong } },
+    { ...request, headers: { ...headers, authorization: `Bearer ${key}`, 'x-api-key': key } },
+    ...['\u00a0', '\t ', 'é'].map((more) => replaceText(request, key, `${more}${key}${more}`)),
+    ...(body?.startsWith('{') ? [{ ...request, body: body.replace('{', '{"unheard_of":1,') }] : []),
+    ...(body?.includes('"messages":[{')
+      ? [{ ...request, body: body.replace('[{', '[{"unheard_of":1,') }]
+      : []),
+    ...models.flatMap((model) =>
+      textOf(request).includes(model)
+        ? [
+            replaceText(request, model, model.toUpperCase()),
+            ...['-retired', '-text'].map((end) => replaceText(request, model, `${model}${end}`)),
+            ...models
+              .filter((other) => other !== model)
+              .map((other) => replaceText(request, model, `${other}-retired`)),
+          ]
+        : [],
+    ),
+    ...names.map((name) => withQuery((query) => query.delete(name))),
+    ...names.map((name) => withQuery((query) => query.set(name, '4102444800'))),
+    ...(names.length > 1
+      ? [
+          withQuery((query) => query.set(names[1] ?? '', query.get(names[0] ?? '') ?? '')),
+          withQuery((query) => query.set(names[0] ?? '', '1000000000')),
+        ]
+      : []),
+  ];
 }

@@ -68,8 +68,9 @@ export type PlainChange = { readonly action: string; readonly values: Readonly<R
 
 /** A gateway in this process. */
 export type PlainGateway = {
-  /** The profile as the gateway states it. */
+  /** The profile as the gateway states it, and its valid key. */
   readonly profile: object;
+  readonly key: string;
   readonly handle: (request: PlainRequest, connection: string) => Promise<PlainResponse>;
   readonly change: (change: PlainChange) => Readonly<Record<string, string>>;
 };
@@ -102,9 +103,9 @@ export const setups: readonly { readonly id: string; readonly setup: () => Setup
   ...variants.map(({ id, setup }) => ({ id: `variant ${id}`, setup })),
 ];
 
-/** Opens a new gateway with a setup. */
-export function openGateway(setup: Setup): PlainGateway {
-  const options = combineSetups([{ seed }, setup]);
+/** Opens a new gateway with a setup. `conforms`: without the decisions of the setup, but with its profile. */
+export function openGateway(setup: Setup, conforms: boolean): PlainGateway {
+  const options = combineSetups([{ seed }, conforms ? { ...setup, decisions: () => ({}) } : setup]);
   const { seed: own = seed, now = Date.now } = options;
   const state = createState(own, now());
   const { gateway, profileAt } = createReferenceGateway(options, {
@@ -114,8 +115,10 @@ export function openGateway(setup: Setup): PlainGateway {
   });
   const keys = createKeys(state, now, () => {});
   const accounts = createAccounts(state, () => {});
+  const profile = profileAt(baseUrl);
   return {
-    profile: { ...profileAt(baseUrl), setup: consoleSetup },
+    profile: { ...profile, setup: consoleSetup },
+    key: profile.keys.valid,
     async handle({ method, path, headers, body }, connection) {
       const { wire, error } = await gateway.handle(requestOf({ method, path, headers, body }, connection));
       return describeWire(wire, error);

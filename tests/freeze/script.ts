@@ -48,13 +48,13 @@ export function createSeeding(): (text: string) => void {
   };
 }
 
-/** Opens a gateway at the start of the virtual time. */
-export function openAtStart(id: string): PlainGateway {
+/** Opens a gateway at the start of the virtual time. `conforms`: with the profile of the setup, but without its defect. */
+export function openAtStart(id: string, conforms = false): PlainGateway {
   const found = setups.find((one) => one.id === id);
   if (!found) throw new Error(`No setup has the ID "${id}".`);
   restartTime();
   seedRandom(id);
-  return openGateway(found.setup());
+  return openGateway(found.setup(), conforms);
 }
 
 /** Replays a script on a gateway, and returns the text of each response. */
