@@ -10,6 +10,7 @@ import {
   planCases,
   profiles,
   recordings,
+  revision,
   run,
   setups,
   viewReport,
@@ -23,7 +24,7 @@ export type Border = (folder: string, part: Part) => Promise<readonly Unit[]>;
 
 /** The planned cases of five profiles, with their requests. */
 const plan: Border = async (_folder, part) => {
-  const units: Unit[] = [];
+  const units: Unit[] = part.number === 1 ? [{ key: 'requirements | revision', value: revision }] : [];
   const asked = [
     ...Object.keys(profiles).map((name) => ({ name, thorough: false })),
     { name: 'reference-with-setup', thorough: true },
@@ -168,9 +169,9 @@ async function judgeFrozen(one: FrozenRun, frozen: FrozenRuns): Promise<readonly
   return [...splitReport(report), { key: 'frozen exchanges', value: { missing, unused } }];
 }
 
-/** Returns the parts of a report as units, without times. */
+/** Returns the parts of a report as units, without times and without the digest of the requirements. */
 function splitReport(report: PlainReport): readonly Unit[] {
-  const { cases, requirements, others, ...rest } = report;
+  const { cases, requirements, others, spec: _, ...rest } = report;
   const units = [
     { key: 'report', value: rest },
     ...requirements.map((item) => ({ key: `requirement ${item.id}`, value: item })),

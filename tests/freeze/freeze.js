@@ -35,8 +35,14 @@ const refuse = (message) => {
 const [revision = '', ...asked] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const names = Object.keys(parts);
+if (flags.includes('--clean')) {
+  removeTree(cache);
+  process.exit();
+}
 if (revision === '' || asked.some((name) => !names.includes(name)))
-  refuse(`Usage: npm run freeze -- REVISION [${names.join('] [')}] [--fresh]`);
+  refuse(
+    `Usage: npm run freeze -- REVISION [${names.join('] [')}] [--fresh]\n       npm run freeze -- --clean`,
+  );
 const borders = asked.length > 0 ? names.filter((name) => asked.includes(name)) : names;
 const commit = execFileSync('git', ['rev-parse', '--verify', `${revision}^{commit}`], {
   cwd: root,

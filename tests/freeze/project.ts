@@ -94,6 +94,9 @@ export type PlainOptions = {
 
 const catalog = await catalogOfPackage();
 const seed = readSeed();
+
+/** The digest of the requirements. Every change of their files changes it. */
+export const revision: string = catalog.revision;
 const baseUrl = 'http://127.0.0.1';
 
 /** The setups of the reference gateway: the conforming gateway, all faults, and all variants. */

@@ -101,11 +101,15 @@ export async function replay(script: Script, gateway: PlainGateway): Promise<str
     batch = event.batch;
     const index = texts.push('') - 1;
     seed(textOf(own));
+    const overlaps = batch !== undefined;
     const responding = gateway.handle(own, connection).then((response) => {
-      texts[index] = names(index, formatResponse(response));
+      if (!overlaps) names.note(index);
+      texts[index] = names.replace(formatResponse(response));
     });
-    if (batch === undefined) await responding;
-    else open.push(responding);
+    // Later, the drawn UUIDs may be those of an overlapping request.
+    names.note(index);
+    if (overlaps) open.push(responding);
+    else await responding;
   }
   await Promise.all(open);
   return texts;
@@ -131,25 +135,30 @@ function formatResponse({
 }
 
 /**
- * Returns a function that replaces drawn UUIDs in a text by the number of the request that drew them and the order in
- * which they are seen, since the order in which a gateway draws them means nothing.
+ * Replaces drawn UUIDs in texts by the number of the request that drew them and the order in which they are seen, since
+ * the order in which a gateway draws them means nothing.
  */
-function nameUuids(): (index: number, text: string) => string {
+function nameUuids() {
   const drawnBy = new Map<string, number>();
   const seen = new Map<string, string>();
   const counts = new Map<number, number>();
-  return (index, text) => {
-    for (const uuid of drawnUuids()) if (!drawnBy.has(uuid)) drawnBy.set(uuid, index);
-    return text.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, (uuid) => {
-      const by = drawnBy.get(uuid);
-      if (by === undefined) return uuid;
-      const known = seen.get(uuid);
-      if (known !== undefined) return known;
-      const number = (counts.get(by) ?? 0) + 1;
-      counts.set(by, number);
-      const name = `<uuid ${number} of ${by}>`;
-      seen.set(uuid, name);
-      return name;
-    });
+  const nameOf = (uuid: string): string => {
+    const by = drawnBy.get(uuid);
+    if (by === undefined) return uuid;
+    const known = seen.get(uuid);
+    if (known !== undefined) return known;
+    const number = (counts.get(by) ?? 0) + 1;
+    const name = `<uuid ${number} of ${by}>`;
+    counts.set(by, number);
+    seen.set(uuid, name);
+    return name;
+  };
+  return {
+    /** Notes that the UUIDs drawn since the last seed belong to this request. */
+    note(index: number): void {
+      for (const uuid of drawnUuids()) if (!drawnBy.has(uuid)) drawnBy.set(uuid, index);
+    },
+    replace: (text: string): string =>
+      text.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, nameOf),
   };
 }
