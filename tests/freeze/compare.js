@@ -105,6 +105,7 @@ function allDifferences(was, is) {
     found.push({ place, was: shorten(JSON.stringify(a)), is: shorten(JSON.stringify(b)) });
   };
   walk(was, is, '');
+  if (found.length >= mostPlaces) found.push({ place: `more than ${mostPlaces} places`, was: '…', is: '…' });
   return found;
 }
 
