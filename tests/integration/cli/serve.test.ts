@@ -12,12 +12,7 @@ import { runInProcess } from '../../support/in-process-command.ts';
 
 const profile = join(packageRoot, 'fixtures/profiles/reference.yaml');
 let child: ChildProcess | undefined;
-afterEach(async () => {
-  if (child && child.exitCode === null && child.signalCode === null) {
-    child.kill();
-    await once(child, 'exit');
-  }
-});
+afterEach(() => child?.kill());
 
 /** Starts `serve` and returns its base URL. Rejects if `serve` exits before the end of the start text. */
 function serve(...flags: string[]): Promise<{ url: string; startText: string }> {
