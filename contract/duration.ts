@@ -6,3 +6,8 @@ export function readDuration(text: string): number | undefined {
   const unit = units[name];
   return unit === undefined ? undefined : Number(amount) * unit;
 }
+
+/** Formats a time in milliseconds as seconds with the unit: `1.5 s`. */
+export function formatSeconds(milliseconds: number): string {
+  return `${milliseconds / 1000} s`;
+}

@@ -1,8 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Plan, sortByPhase } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
-import { generateCases } from './generate.ts';
-import { createShrink, type Shrink } from './shrink.ts';
+import { type GeneratedCase, generateCases } from './generate.ts';
 
 /** The number of generated requests, and the seed. */
 export interface FuzzOptions {
@@ -11,13 +10,13 @@ export interface FuzzOptions {
   readonly seed: number;
 }
 
-/** A plan with generated cases, and the search for smaller requests. */
+/** A plan with generated cases. */
 export interface Fuzz {
   readonly options: FuzzOptions;
   /** The whole plan, with the generated cases in the suite `fuzz`. */
   readonly plan: Plan;
-  /** Creates the search for smaller requests with at least one of the same violations. */
-  readonly createShrink: () => Shrink;
+  /** The generated cases by ID. */
+  readonly generated: ReadonlyMap<string, GeneratedCase>;
 }
 
 /** Adds generated cases to a plan. The same options, plan and profile lead to the same cases. */
@@ -27,10 +26,9 @@ export function planFuzz(
   context: { readonly catalog: Catalog; readonly profile: Profile },
 ): Fuzz {
   const generated = generateCases(derived, options, context);
-  const byId = new Map(generated.map((item) => [item.planned.id, item]));
   return {
     options,
     plan: sortByPhase([...derived.cases, ...generated.map(({ planned }) => planned)]),
-    createShrink: () => createShrink(byId),
+    generated: new Map(generated.map((item) => [item.planned.id, item])),
   };
 }

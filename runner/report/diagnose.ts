@@ -1,3 +1,4 @@
+import { formatSeconds } from '../../contract/duration.ts';
 import { toList, toMapping } from '../../contract/mapping.ts';
 import { readMember } from '../../contract/pointer.ts';
 import { type Operations, operationIds } from '../catalog/operations.ts';
@@ -8,7 +9,6 @@ import { formatBaseUrlHint } from '../profile/base-url.ts';
 import { findModelOperation, modelOperations } from '../profile/profile.ts';
 import { formatList, pluralize } from '../text/lists.ts';
 import { formatOneLine } from '../text/printable.ts';
-import { formatSeconds } from '../transport/deadline.ts';
 import { type Answer, answerOf, type Exchange, isKeyRejected } from '../transport/exchange.ts';
 import type { DescribeContext } from './describe-exchange.ts';
 import type { Redact } from './redaction/redact.ts';

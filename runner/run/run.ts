@@ -3,6 +3,7 @@ import { packageInfo } from '../../contract/package-info.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { mayBeBilled } from '../execute/budget.ts';
 import { openRoundSender, waitForGateway } from '../execute/sender.ts';
+import { createShrink } from '../fuzz/shrink.ts';
 import { createRounds } from '../judge/merge-rounds.ts';
 import { addEstimates } from '../plan/estimate.ts';
 import { hasChecks } from '../plan/plan.ts';
@@ -70,7 +71,7 @@ export async function runSuite(
       models: models?.planned,
     });
     const rounds = createRounds();
-    const shrink = prepared.fuzz?.createShrink();
+    const shrink = prepared.fuzz && createShrink(prepared.fuzz.generated);
     const closed: RoundSummary[] = [];
     while (closed.length === 0 || (closed.length < repeat && !stop.stopped())) {
       const isFirst = closed.length === 0;

@@ -1,3 +1,4 @@
+import { formatSeconds } from '../../contract/duration.ts';
 import type { TransportFailure } from './exchange.ts';
 
 /** The error of a request that this client aborted. Reports show `reason` and the message. */
@@ -95,9 +96,4 @@ export function startDeadline(
       clearTimeout(next);
     },
   };
-}
-
-/** Formats a time in milliseconds as seconds with the unit: `1.5 s`. */
-export function formatSeconds(milliseconds: number): string {
-  return `${milliseconds / 1000} s`;
 }

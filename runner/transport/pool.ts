@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
-import { formatSeconds, RequestAbortedError } from './deadline.ts';
+import { formatSeconds } from '../../contract/duration.ts';
+import { RequestAbortedError } from './deadline.ts';
 
 export type { Dispatcher };
 
