@@ -1,5 +1,5 @@
+import type { OverallResult } from '../gate/exit-code.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import type { OverallResult } from '../report/exit-code.ts';
 import type { ExchangeReport, Report, RequirementReport } from '../report/report.ts';
 
 /** A report with the name of its target. */

@@ -1,4 +1,4 @@
-import type { KeyRole, SetupAction, TimeFormat } from '../../contract/profile-values.ts';
+import type { KeyRole, SetupAction, TimeFormat } from '../../common/profile-values.ts';
 import type { OperationId } from '../catalog/operations.ts';
 import type { ProfileSetup } from './setup.ts';
 

@@ -1,9 +1,9 @@
+import { writeJsonPieces } from '../../common/write-json.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { rankOf } from '../judge/severity.ts';
-import { type Cause, causesOf } from '../report/causes/causes.ts';
-import { headlinesOf } from '../report/causes/headlines.ts';
 import type { CaseReport, ExchangeReport, Report } from '../report/report.ts';
-import { writeJsonPieces } from '../text/write-json.ts';
+import { type Cause, causesOf } from '../view/causes.ts';
+import { headlinesOf } from '../view/headlines.ts';
 
 /**
  * Yields the report as JSON, with headlines and the causes of the failures. `specs/schemas/report.schema.json` is the

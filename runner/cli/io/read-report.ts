@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { describeReadError } from '../../../contract/data-file.ts';
-import { isObject, toList, toMapping } from '../../../contract/mapping.ts';
-import type { SchemaProblem, Schemas } from '../../../contract/schemas.ts';
+import { describeReadError } from '../../../common/data-file.ts';
+import { formatList } from '../../../common/lists.ts';
+import { isObject, toList, toMapping } from '../../../common/mapping.ts';
+import type { SchemaProblem, Schemas } from '../../../common/schemas.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
-import { formatList } from '../../text/lists.ts';
 
 /**
  * Reads a JSON report from a file. Throws a `UsageError`, with the file, if the file cannot be read or is not a valid

@@ -1,3 +1,6 @@
+import { groupBy, pluralize } from '../../../common/lists.ts';
+import { formatOneLine } from '../../../common/printable.ts';
+import { clip, columnsOf, padTo, wrapWords } from '../../../common/wrap.ts';
 import type {
   ComparedRequirement,
   Comparison,
@@ -14,9 +17,6 @@ import {
   formatValue,
 } from '../../compare/format-comparison.ts';
 import { formatAnswer, formatClauses } from '../../report/format-value.ts';
-import { groupBy, pluralize } from '../../text/lists.ts';
-import { formatOneLine } from '../../text/printable.ts';
-import { clip, columnsOf, padTo, wrapWords } from '../../text/wrap.ts';
 import type { TextStyle } from '../reporter.ts';
 import { createPageStyle, formatVerdict, type PageStyle, signOf, wrapCurl } from '../terminal/page.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { chooseExitCode, type OverallResult } from '../../../runner/gate/exit-code.ts';
 import type { Outcome } from '../../../runner/judge/outcome.ts';
-import { chooseExitCode, type OverallResult } from '../../../runner/report/exit-code.ts';
 import type { CaseReport, Report } from '../../../runner/report/report.ts';
 import { joinReportText } from '../../../runner/reporters/reporter.ts';
 import {

@@ -1,9 +1,9 @@
+import { pluralize } from '../../../../common/lists.ts';
 import type { ComparedRequirement, Comparison } from '../../../compare/comparison.ts';
 import { formatAllTargets, formatNotJudgedOn } from '../../../compare/format-comparison.ts';
+import { type OverallResult, overallResultWords } from '../../../gate/exit-code.ts';
 import type { Outcome } from '../../../judge/outcome.ts';
-import { type OverallResult, overallResultWords } from '../../../report/exit-code.ts';
 import { clausesOf } from '../../../report/format-value.ts';
-import { pluralize } from '../../../text/lists.ts';
 import { ClauseList, type Markup, OutcomeMark, Prose, Scroller } from '../../html/elements.tsx';
 
 const shownBroken = 5;
