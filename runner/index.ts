@@ -4,7 +4,7 @@
  */
 export { DataFileError } from '../common/data-file.ts';
 export type { KeyRole, TimeFormat } from '../common/profile-values.ts';
-export type { Attributes, Attributes as Facts } from './catalog/condition.ts';
+export type { Attributes } from './catalog/condition.ts';
 export type { OperationId } from './catalog/operations.ts';
 export type { Level } from './catalog/requirements.ts';
 export type {
@@ -28,7 +28,6 @@ export type {
   Body,
   CaseReport,
   CheckReport,
-  CheckReport as ObligationReport,
   Diagnosis,
   ExchangeReport,
   FindingReport,

@@ -78,7 +78,7 @@ function describeTarget({ target, report }: TargetReport): ComparedTarget {
     startedAt,
     durationMs,
     verdict,
-    standing: overallResultOf(report),
+    result: overallResultOf(report),
     summary,
     sent: report.requests.sent,
     diagnosis:

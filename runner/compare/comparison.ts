@@ -41,7 +41,7 @@ export interface Comparison {
 export interface ComparedTarget extends Pick<Report, 'startedAt' | 'durationMs' | 'verdict' | 'summary'> {
   readonly name: string;
   readonly baseUrl: string;
-  readonly standing: OverallResult;
+  readonly result: OverallResult;
   readonly sent: number;
   /**
    * The reasons why the target or an operation could not be judged, the changes that the run could not undo, and the

@@ -82,9 +82,6 @@ function reportProperties(report: Report): XmlElement {
     ['result', formatOverallResult(report)],
     ['tool', `${report.tool.name} ${report.tool.version}`],
     ['spec-revision', report.spec.revision],
-    // Earlier versions used these names for the same values.
-    ['standing', formatOverallResult(report)],
-    ['ledger', report.spec.revision],
   ]);
 }
 

@@ -57,9 +57,6 @@ export function sarif(report: Report): string {
           verdict: report.verdict,
           result: overallResultOf(report),
           'spec-revision': report.spec.revision,
-          // Earlier versions used these names for the same values.
-          standing: overallResultOf(report),
-          ledger: report.spec.revision,
         },
       },
     ],

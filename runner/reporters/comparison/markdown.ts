@@ -71,10 +71,10 @@ function head({ targets }: Comparison): string {
   return [
     '| target | verdict | passed | failed | not tested | requests |',
     '|---|---|--:|--:|--:|--:|',
-    ...targets.map(({ name, baseUrl, standing, summary: { requirements: counts }, sent }) => {
+    ...targets.map(({ name, baseUrl, result, summary: { requirements: counts }, sent }) => {
       const { conforms, violates, inconclusive, notApplicable } = counts;
       const where = `${formatCode(name)} ${cellCode(baseUrl)}`;
-      const verdict = `${marks[standing]} ${overallResultWords[standing]}`;
+      const verdict = `${marks[result]} ${overallResultWords[result]}`;
       return `| ${[where, verdict, conforms, violates, inconclusive + notApplicable, sent].join(' | ')} |`;
     }),
   ].join('\n');

@@ -183,14 +183,14 @@ function verdictLines(page: PageStyle, comparison: Comparison): string[] {
   const { targets } = comparison;
   const width = Math.max(...targets.map(({ name }) => columnsOf(name)));
   return [
-    ...targets.flatMap(({ name, standing, baseUrl, sent, durationMs, summary }) => {
+    ...targets.flatMap(({ name, result, baseUrl, sent, durationMs, summary }) => {
       const { conforms, planned } = summary.requirements;
       const took = page.paint('dim', `${pluralize(sent, 'request')} in ${(durationMs / 1000).toFixed(1)} s`);
       const passed = `${conforms} of ${planned} passed`;
       return wrapWords(
         page,
         `${padTo(name, width)}  `,
-        `${formatVerdict(page, standing)}  ${passed}  ${baseUrl}  ${took}`,
+        `${formatVerdict(page, result)}  ${passed}  ${baseUrl}  ${took}`,
       );
     }),
     ...wrapWords(page, '', page.paint('bold', formatAgreement(comparison))),

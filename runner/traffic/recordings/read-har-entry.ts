@@ -133,8 +133,7 @@ function joinRepeated(lines: readonly HeaderLine[]): Record<string, string> {
 }
 
 function readNotes(entry: Readonly<Record<string, unknown>>): RecordedNotes | undefined {
-  // Recordings of earlier versions contain the attributes under the name `facts`.
-  const noted = entry._attributes ?? entry.attributes ?? entry._facts ?? entry.facts;
+  const noted = entry._attributes ?? entry.attributes;
   if (noted === undefined) return undefined;
   const attributes = toMapping(noted);
   if (Object.keys(attributes).length === 0) return undefined;

@@ -135,14 +135,14 @@ export function TargetTable({ comparison: { targets } }: { readonly comparison: 
               </tr>
             </thead>
             <tbody>
-              {targets.map(({ name, baseUrl, standing, summary: { requirements }, sent, startedAt }) => (
+              {targets.map(({ name, baseUrl, result, summary: { requirements }, sent, startedAt }) => (
                 <tr>
                   <th scope="row">
                     <strong>{name}</strong>
                     <span class="quiet">{baseUrl}</span>
                   </th>
                   <td>
-                    <span class={`mark ${tones[standing]}`}>{overallResultWords[standing]}</span>
+                    <span class={`mark ${tones[result]}`}>{overallResultWords[result]}</span>
                   </td>
                   <td>{requirements.conforms}</td>
                   <td>{requirements.violates}</td>
