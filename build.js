@@ -28,7 +28,7 @@ const inputs = {
     'package-lock.json',
     'tsconfig.json',
     'tsconfig.build.json',
-    'contract',
+    'common',
     'runner',
     'reference-server',
   ],
@@ -94,7 +94,10 @@ const separate = ['@apidevtools/json-schema-ref-parser', '@clack/prompts', 'badg
 const groups = [
   { name: 'start', tags: ['$initial'] },
   { name: 'plan', test: /runner[\\/](catalog|plan|profile)[\\/]/ },
-  { name: 'judge', test: /runner[\\/]((baseline|diff|execute|judge|report)[\\/]|cli[\\/]io[\\/](?!ask))/ },
+  {
+    name: 'judge',
+    test: /runner[\\/]((compare|evidence|gate|judge|report|view)[\\/]|send[\\/](?!(?:http|pool)\.)|cli[\\/]io[\\/](?!ask))/,
+  },
   { name: 'run', test: /runner[\\/]cli[\\/]commands[\\/]run-targets\.js$/ },
   { name: 'terminal', test: /runner[\\/]reporters[\\/]terminal[\\/]/ },
 ];

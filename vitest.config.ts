@@ -35,7 +35,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{contract,runner,reference-server}/**/*.test.ts', 'tests/*.test.ts'],
+          include: ['{common,runner,reference-server}/**/*.test.ts', 'tests/*.test.ts'],
           isolate: false,
         },
       },

@@ -5,7 +5,7 @@
  * The exports of this file are public. Everything else below `dist/reference-server` is internal and can change in any
  * release. The type of the option `decisions`, which faults and variants use, is also internal.
  */
-export type { TimeFormat } from '../contract/profile-values.ts';
+export type { TimeFormat } from '../common/profile-values.ts';
 export { combineSetups, type Setup } from './combine-setups.ts';
 export {
   createReferenceServer,

@@ -1,6 +1,6 @@
-import { isObject } from '../contract/mapping.ts';
+import { isObject } from '../common/mapping.ts';
 
-export { isObject } from '../contract/mapping.ts';
+export { isObject } from '../common/mapping.ts';
 
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };

@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { DataFileError } from '../contract/data-file.ts';
+import { DataFileError } from '../common/data-file.ts';
 
 /** The lock files of this process. */
 const ownLocks = new Set<string>();

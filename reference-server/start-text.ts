@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { packageRoot } from '../contract/package-root.ts';
-import { protocolVersion } from '../contract/specification.ts';
+import { packageRoot } from '../common/package-root.ts';
+import { protocolVersion } from '../common/specification.ts';
 import { consolePath } from './console/serve-console.ts';
 import type { ReferenceServer } from './create-reference-server.ts';
 import type { PartialProfile } from './gateway/profile.ts';

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { DataFileError } from '../contract/data-file.ts';
+import { DataFileError } from '../common/data-file.ts';
 import { createReferenceServer, type ReferenceServer } from './index.ts';
 
 function stateFile(text?: string): string {

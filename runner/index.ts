@@ -2,9 +2,9 @@
  * The library, which runs the suite against a gateway, as the command line does (`docs/library.md`). The exports of
  * this file and of `model-gateway-conformance/vitest` are public. Everything else below `dist/runner` is internal.
  */
-export { DataFileError } from '../contract/data-file.ts';
-export type { KeyRole, TimeFormat } from '../contract/profile-values.ts';
-export type { Attributes, Attributes as Facts } from './catalog/condition.ts';
+export { DataFileError } from '../common/data-file.ts';
+export type { KeyRole, TimeFormat } from '../common/profile-values.ts';
+export type { Attributes } from './catalog/condition.ts';
 export type { OperationId } from './catalog/operations.ts';
 export type { Level } from './catalog/requirements.ts';
 export type {
@@ -15,7 +15,6 @@ export type {
   NotJudgedOn,
   OpenDifference,
 } from './compare/comparison.ts';
-export type { Wait } from './execute/rate-limiter.ts';
 export type { Finding } from './judge/finding.ts';
 export type { Outcome } from './judge/outcome.ts';
 export { type ComparedTargets, compareTargets, run, runEvents } from './library.ts';
@@ -29,7 +28,6 @@ export type {
   Body,
   CaseReport,
   CheckReport,
-  CheckReport as ObligationReport,
   Diagnosis,
   ExchangeReport,
   FindingReport,
@@ -42,5 +40,6 @@ export type {
 export type { BaselineProblem } from './report/report-sections.ts';
 export type { RunOptions } from './run/options.ts';
 export type { PlannedModels, RunEvent } from './run/run-event.ts';
-export { defaultLimits, type Limits } from './transport/deadline.ts';
-export type { ConnectionOptions } from './transport/pool.ts';
+export { defaultLimits, type Limits } from './send/deadline.ts';
+export type { ConnectionOptions } from './send/pool.ts';
+export type { Wait } from './send/rate-limiter.ts';

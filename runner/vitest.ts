@@ -8,10 +8,10 @@ import { hasChecks } from './plan/plan.ts';
 import type { Selection } from './plan/select.ts';
 import type { StatedProfile } from './profile/profile.ts';
 import type { CaseReport, Report } from './report/report.ts';
-import { formatCaseText, formatReasons, toTestResult } from './report/test-result.ts';
 import { completeOptions, type RunOptions } from './run/options.ts';
 import { prepare } from './run/prepare.ts';
 import { runSuite } from './run/run.ts';
+import { formatCaseText, formatReasons, toTestResult } from './view/test-result.ts';
 
 /** A gateway that the option `start` started. */
 export interface StartedGateway {

@@ -58,8 +58,8 @@ const importsWhere = (
 
 const runner = sourcesOf('runner');
 const referenceServer = sourcesOf('reference-server');
-const contract = sourcesOf('contract');
-const code = [...contract, ...runner, ...referenceServer];
+const common = sourcesOf('common');
+const code = [...common, ...runner, ...referenceServer];
 const production = code.filter(({ isTest }) => !isTest);
 
 describe('top-level folders', () => {
@@ -78,7 +78,7 @@ describe('top-level folders', () => {
       'specs',
       'suites',
       'fixtures',
-      'contract',
+      'common',
       'runner',
       'reference-server',
       'tests',
@@ -102,11 +102,11 @@ describe('top-level folders', () => {
       target === 'runner' && !path.startsWith('reference-server/console/');
     expect(importsWhere(referenceServer, outside)).toEqual([]);
   });
-  test('contract imports neither runner nor reference-server', () => {
+  test('common imports neither runner nor reference-server', () => {
     const outside = ({ isTest }: Source, target: string): boolean =>
       !isTest && (target === 'runner' || target === 'reference-server');
-    expect(contract.length).toBeGreaterThan(5);
-    expect(importsWhere(contract, outside)).toEqual([]);
+    expect(common.length).toBeGreaterThan(5);
+    expect(importsWhere(common, outside)).toEqual([]);
   });
   test('production code does not import tests or vitest', () => {
     expect(
@@ -120,12 +120,12 @@ describe('top-level folders', () => {
   });
   test('the pure folders use no clock, randomness, network or file system', () => {
     const pure = production.filter(({ path }) =>
-      /^runner\/(text|plan|judge|report|baseline|shards|diff|compare|reporters)\//.test(path),
+      /^runner\/(plan|judge|report|gate|compare|view|reporters)\//.test(path),
     );
     expect(pure.length).toBeGreaterThan(10);
     // The modules and packages in this list have no side effects.
     const isPure = (name: string): boolean =>
-      /^(\.|node:(crypto|util|path|url|zlib)$|(fast-xml-builder|badge-maker|preact|preact-render-to-string|jsonc-parser|fast-string-width|fast-wrap-ansi)$)/.test(
+      /^(\.|node:(crypto|util|path|url|zlib)$|(fast-xml-builder|badge-maker|preact|preact-render-to-string|jsonc-parser|fast-check)$)/.test(
         name,
       );
     const impure = pure.flatMap(({ path, imports }) =>
@@ -167,8 +167,15 @@ function isIntegration({ path }: Source): boolean {
   return /^runner\/vitest\b/.test(path);
 }
 
-const packages: Readonly<Record<'contract' | 'runner' | 'reference-server', readonly string[]>> = {
-  contract: ['ajv', 'ajv-formats', '@apidevtools/json-schema-ref-parser', 'yaml'],
+const packages: Readonly<Record<'common' | 'runner' | 'reference-server', readonly string[]>> = {
+  common: [
+    'ajv',
+    'ajv-formats',
+    '@apidevtools/json-schema-ref-parser',
+    'yaml',
+    'fast-string-width',
+    'fast-wrap-ansi',
+  ],
   runner: [
     'undici',
     'p-limit',
@@ -180,8 +187,6 @@ const packages: Readonly<Record<'contract' | 'runner' | 'reference-server', read
     'preact',
     'preact-render-to-string',
     'jsonc-parser',
-    'fast-string-width',
-    'fast-wrap-ansi',
     '@clack/prompts',
     '@streamparser/json',
     'fast-check',
@@ -198,11 +203,11 @@ const packages: Readonly<Record<'contract' | 'runner' | 'reference-server', read
 
 describe('packages', () => {
   test.each([
-    ['contract', contract],
+    ['common', common],
     ['runner', runner],
     ['reference-server', referenceServer],
   ] as const)('%s imports only the listed packages, each in one module', (folder, sources) => {
-    const inside = ['node', 'contract', 'runner', 'reference-server', 'vitest'];
+    const inside = ['node', 'common', 'runner', 'reference-server', 'vitest'];
     const importers = new Map<string, string[]>();
     for (const source of sources.filter(({ isTest }) => !isTest)) {
       for (const name of new Set(source.imports.map((specifier) => targetOf(source, specifier)))) {
@@ -220,7 +225,7 @@ describe('packages', () => {
     const used = production.flatMap((source) => source.imports.map((name) => targetOf(source, name)));
     const own = [
       'node',
-      'contract',
+      'common',
       'runner',
       'reference-server',
       ...Object.keys(manifest.dependencies),

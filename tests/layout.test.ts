@@ -10,28 +10,23 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
  * later folders.
  */
 const stages = [
-  'text',
   'catalog',
   'profile',
-  'plan',
-  'transport',
+  'exchange',
   'request',
-  'execute',
+  'plan',
+  'evidence',
   'judge',
-  'fuzz',
   'report',
-  'run',
-  'baseline',
-  'shards',
-  'diff',
+  'gate',
   'compare',
+  'view',
+  'send',
+  'run',
   'reporters',
-  'init',
-  'recordings',
   'traffic',
-  'proxy',
-  'live',
   'clients',
+  'init',
   'cli',
 ];
 
@@ -59,7 +54,7 @@ function importsOf(folder: string): Map<string, readonly string[]> {
 }
 
 const runner = importsOf('runner');
-const all = new Map([...importsOf('contract'), ...runner, ...importsOf('reference-server')]);
+const all = new Map([...importsOf('common'), ...runner, ...importsOf('reference-server')]);
 
 /** Returns the stage of a file of the runner. The files at the top of `runner/` come after all folders. */
 function stageOf(path: string): number {

@@ -1,18 +1,18 @@
 import { gzipSync } from 'node:zlib';
-import { parseDataFile } from '../../dist/contract/data-file.js';
+import { parseDataFile } from '../../dist/common/data-file.js';
+import { writeJson } from '../../dist/common/write-json.js';
 import { loadCatalog } from '../../dist/runner/catalog/catalog.js';
 import { compileGlob } from '../../dist/runner/catalog/glob.js';
+import { decodeBody, readContent } from '../../dist/runner/exchange/decode.js';
 import { namesMember } from '../../dist/runner/judge/match-model.js';
 import { parseProfile } from '../../dist/runner/profile/read-profile.js';
-import { createHarReader } from '../../dist/runner/recordings/parse-har.js';
-import { readRecording } from '../../dist/runner/recordings/read-recording.js';
 import { formatCurlLine } from '../../dist/runner/report/curl/curl-line.js';
 import { createRedact } from '../../dist/runner/report/redaction/redact.js';
-import { writeJson } from '../../dist/runner/text/write-json.js';
 import { createKeyHider } from '../../dist/runner/traffic/hide-keys.js';
 import { inferCredential } from '../../dist/runner/traffic/inference/infer-credential.js';
 import { createOperationMatcher, parseUrl } from '../../dist/runner/traffic/inference/match-operation.js';
-import { decodeBody, readContent } from '../../dist/runner/transport/decode.js';
+import { createHarReader } from '../../dist/runner/traffic/recordings/parse-har.js';
+import { readRecording } from '../../dist/runner/traffic/recordings/read-recording.js';
 import { formatTable } from '../measure/figure.js';
 import { median } from '../measure/rounds.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { readDataFile } from '../../contract/data-file.ts';
-import { toMapping } from '../../contract/mapping.ts';
-import { packageRoot } from '../../contract/package-root.ts';
+import { readDataFile } from '../../common/data-file.ts';
+import { toMapping } from '../../common/mapping.ts';
+import { packageRoot } from '../../common/package-root.ts';
 import { type GatewayOperationId, operations } from '../gateway/operations.ts';
 import type { RequestFailure } from '../gateway/request-failure.ts';
 import type { JournalEntry } from '../journal.ts';

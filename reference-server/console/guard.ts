@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isLoopback, normalizeHost } from '../../contract/host.ts';
+import { isLoopback, normalizeHost } from '../../common/host.ts';
 
 /** The response to a request that the console refuses. */
 export type ConsoleRefusal = {

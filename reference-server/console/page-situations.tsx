@@ -1,4 +1,4 @@
-import { billingCodes, errorTypes } from '../../contract/specification.ts';
+import { billingCodes, errorTypes } from '../../common/specification.ts';
 import type { Markup } from '../../runner/reporters/html/elements.tsx';
 import { faults } from '../faults/index.ts';
 import { operations } from '../gateway/operations.ts';

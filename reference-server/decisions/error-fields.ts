@@ -1,4 +1,4 @@
-import { type BillingCode, billingCodes, type ErrorType, errorTypes } from '../../contract/specification.ts';
+import { type BillingCode, billingCodes, type ErrorType, errorTypes } from '../../common/specification.ts';
 import type { Context } from '../gateway/context.ts';
 import type { RequestFailure } from '../gateway/request-failure.ts';
 import type { Json } from '../json.ts';

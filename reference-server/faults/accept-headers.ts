@@ -12,7 +12,7 @@ import {
   type RequestCondition,
   refusedFor,
 } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, combineOverrides, crash, replaceTraceHeader, sendText, setStatus } from './overrides.ts';
 
 const acceptsAnything = accepts(/^\*\/\*$/);
@@ -28,7 +28,7 @@ const signIn = combineOverrides(page, setFinalStatus(200));
  * Faults in which the header `accept` wrongly changes the response. A browser is a client whose `accept` begins with
  * `text/html`.
  */
-export const acceptHeaderFaults: readonly FaultDefinition[] = [
+export const acceptHeaderFaults: readonly Fault[] = [
   {
     id: 'accept/sign-in-page',
     about: 'Responds with 200 and an HTML page to a browser without a valid key.',

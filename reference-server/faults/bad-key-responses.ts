@@ -10,7 +10,7 @@ import {
   withKey,
 } from './conditions.ts';
 import { everyDeletedKey } from './deleted-keys.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import {
   applyWhere,
   checkFirst,
@@ -28,7 +28,7 @@ const badXApiKey = ['auth/bad-x-api-key', 'auth/deleted-x-api-key', 'streams/bad
 const badXGoogApiKey = ['auth/bad-x-goog-api-key', 'auth/deleted-x-goog-api-key', 'streams/bad-api-key'];
 
 /** Faults in which the gateway refuses a request without a valid key with the wrong status or type. */
-export const badKeyResponseFaults: readonly FaultDefinition[] = [
+export const badKeyResponseFaults: readonly Fault[] = [
   {
     id: 'auth-answer/headers-unified-to-x-api-key',
     about:

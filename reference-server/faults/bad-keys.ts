@@ -1,6 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
 import { allOf, byHeader, inFamily, isStreamed, onOperation, onSurface } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { acceptAnyKey, applyWhere, checkFirst, combineOverrides, compareKeys } from './overrides.ts';
 
 const everyEndpoint = [
@@ -18,7 +18,7 @@ const isHalf = (sent: string, key: string): boolean => sent === key.slice(0, Mat
 const isLongPrefix = (sent: string, key: string): boolean => sent.length >= 16 && key.startsWith(sent);
 
 /** Faults in which the gateway accepts a bad key. */
-export const badKeyFaults: readonly FaultDefinition[] = [
+export const badKeyFaults: readonly Fault[] = [
   {
     id: 'bad-key/suffix-ignored',
     about: 'Accepts a valid key followed by a dash and any text.',

@@ -1,6 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
 import { allOf, not, onOperation, onSurface, refusedFor } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import {
   applyWhere,
   replaceBillingBody,
@@ -19,7 +19,7 @@ const isTooFrequent = refusedFor('too-frequent');
 const isWrongMethod = refusedFor('wrong-method');
 
 /** Faults in which errors of billing-type endpoints have the wrong status, code, message or form (2.3). */
-export const billingErrorFaults: readonly FaultDefinition[] = [
+export const billingErrorFaults: readonly Fault[] = [
   {
     id: 'billing-error/all-200',
     about: 'Responds to an invalid parameter with 200 and an error body on billing-type endpoints.',

@@ -1,6 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
 import { everyNth, not, onOperation, onSurface, refusedFor } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, sendNoBody, setCode, setStatus } from './overrides.ts';
 
 const isTooFrequent = refusedFor('too-frequent');
@@ -10,7 +10,7 @@ const isTooFrequent = refusedFor('too-frequent');
  * requests that exceed the limit. `billing/limit-before-crash` has a conforming limit, and responds incorrectly to an
  * invalid `request_id`.
  */
-export const billingLimitFaults: readonly FaultDefinition[] = [
+export const billingLimitFaults: readonly Fault[] = [
   {
     id: 'billing/limit-never',
     about: 'Enforces no rate limit on billing-type endpoints.',

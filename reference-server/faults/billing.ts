@@ -10,7 +10,7 @@ import {
   refusedFor,
   withKey,
 } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, combineOverrides, sendText, setCode, setStatus } from './overrides.ts';
 
 const isInvalidParameter = refusedFor('invalid-parameter');
@@ -38,7 +38,7 @@ const asksForForeignRecord: RequestCondition = ({ request, profile, key }) =>
 /**
  * Faults of billing-type endpoints: requests that must fail succeed, or errors have the wrong status, code or format.
  */
-export const billingFaults: readonly FaultDefinition[] = [
+export const billingFaults: readonly Fault[] = [
   {
     id: 'billing/any-request-id',
     about: 'Responds with 404 instead of 400 if `request_id` is neither a UUID nor empty.',

@@ -7,14 +7,14 @@ import {
   memberOf,
 } from './chat-overrides.ts';
 import { allOf, refusedFor } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, setMessage, setStatus, setStatusAndType } from './overrides.ts';
 
 /**
  * Faults in which the gateway accepts invalid bodies of non-streamed chat calls (4 rule 2), or refuses such bodies
  * with the wrong status, type or message.
  */
-export const chatBodyFaults: readonly FaultDefinition[] = [
+export const chatBodyFaults: readonly Fault[] = [
   {
     id: 'chat-body/model-optional',
     about: 'Calls a default model if a non-streamed chat call has no `model`.',

@@ -2,14 +2,14 @@ import { withDecisions } from '../combine-setups.ts';
 import { isObject } from '../json.ts';
 import { changeRefusal, chatMessageAt, ignoreProblems, isMissingMember, memberOf } from './chat-overrides.ts';
 import { byHeader } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, setStatus } from './overrides.ts';
 
 /**
  * Faults in which the gateway accepts invalid messages in non-streamed chat calls (4 rule 2), or refuses such
  * messages with the wrong status or type.
  */
-export const chatMessageFaults: readonly FaultDefinition[] = [
+export const chatMessageFaults: readonly Fault[] = [
   {
     id: 'chat-body/messages-optional',
     about: 'Accepts a non-streamed chat call without `messages`.',

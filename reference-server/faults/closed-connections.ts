@@ -1,7 +1,7 @@
 import { withDecisions } from '../combine-setups.ts';
 import { isMalformed } from './body-overrides.ts';
 import { allOf, onOperation, type RequestCondition } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, closeConnection } from './overrides.ts';
 
 const isNonObject: RequestCondition = ({ failure }) =>
@@ -19,7 +19,7 @@ const malformed = [
 ];
 
 /** Faults in which the gateway closes the connection instead of sending a response. */
-export const closedConnectionFaults: readonly FaultDefinition[] = [
+export const closedConnectionFaults: readonly Fault[] = [
   {
     id: 'closed-connection/malformed-body',
     about: 'Closes the connection after a malformed body on `responses`.',

@@ -1,4 +1,4 @@
-import type { KeyRole } from '../../contract/profile-values.ts';
+import type { KeyRole } from '../../common/profile-values.ts';
 import type { Context } from '../gateway/context.ts';
 import type { Family, GatewayOperationId, HeaderName, Surface } from '../gateway/operations.ts';
 import type { RequestFailure } from '../gateway/request-failure.ts';

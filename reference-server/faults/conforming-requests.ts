@@ -11,7 +11,7 @@ import {
   onOperation,
   type RequestCondition,
 } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere } from './overrides.ts';
 
 const messagesIn = (body: unknown): readonly unknown[] =>
@@ -64,7 +64,7 @@ const respondToBillingWith = (id: 'balance' | 'usage', body: (ctx: Context) => J
  * Faults in which the gateway refuses valid requests, or responds to valid requests with a 200 whose body contains an
  * error.
  */
-export const conformingRequestFaults: readonly FaultDefinition[] = [
+export const conformingRequestFaults: readonly Fault[] = [
   {
     id: 'conforming-request/one-message-only',
     about: 'Rejects chat bodies with more than one message.',

@@ -2,7 +2,7 @@ import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import type { Context, PresentedCredential } from '../gateway/context.ts';
 import { allOf, inFamily, onOperation } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, compareKeys, crash, setStatusAndType } from './overrides.ts';
 
 /** Uses the result of `find` as the key or, if `find` finds no key, reads the key from the accepted headers. */
@@ -34,7 +34,7 @@ const afterAnyScheme = alsoReadKey(({ request }) => request.headers.authorizatio
  * Faults in the response to a key in an unusual place or form, such as a query parameter, the Basic scheme or a
  * scheme in lower case.
  */
-export const credentialFormFaults: readonly FaultDefinition[] = [
+export const credentialFormFaults: readonly Fault[] = [
   {
     id: 'credential-form/query-accepted',
     about: 'Accepts a key in the query parameter `key`.',

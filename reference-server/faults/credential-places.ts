@@ -4,7 +4,7 @@ import type { Context, GatewayRequest } from '../gateway/context.ts';
 import { isObject } from '../json.ts';
 import { onOperation, type RequestCondition } from './conditions.ts';
 import { alsoReadKey } from './credential-forms.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, checkFirst, combineOverrides } from './overrides.ts';
 
 const inStreams = 'streams/missing-credential';
@@ -179,9 +179,9 @@ const trustedHeaders: readonly (readonly [name: string, about: string, where: Re
  * Faults in the response to a key in a place that the specification does not list, and faults in which the gateway
  * accepts another header instead of a key.
  */
-export const credentialPlaceFaults: readonly FaultDefinition[] = [
+export const credentialPlaceFaults: readonly Fault[] = [
   ...places.map(
-    ([name, about, read, violates]): FaultDefinition => ({
+    ([name, about, read, violates]): Fault => ({
       id: `credential-place/${name}`,
       about: `Accepts a key in ${about}.`,
       violates,
@@ -214,7 +214,7 @@ export const credentialPlaceFaults: readonly FaultDefinition[] = [
     ),
   },
   ...trustedHeaders.map(
-    ([name, about, where]): FaultDefinition => ({
+    ([name, about, where]): Fault => ({
       id: `trusted-header/${name}`,
       about: `Requires no key for ${about}.`,
       violates: ['auth/missing-credential', 'auth/billing-missing-credential'],

@@ -10,7 +10,7 @@ import {
   type RequestCondition,
   withKey,
 } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, checkFirst, combineOverrides } from './overrides.ts';
 
 /**
@@ -35,7 +35,7 @@ const acceptInStreams = (where: RequestCondition): Overrides =>
   combineOverrides(checkFirst('body'), applyWhere(allOf(where, isStreamed), acceptDeletedKeys));
 
 /** Faults in which the gateway accepts a deleted key. */
-export const deletedKeyFaults: readonly FaultDefinition[] = [
+export const deletedKeyFaults: readonly Fault[] = [
   {
     id: 'bad-key/deleted-works-on-one-node',
     about: 'Accepts a deleted bearer token on `chat` in one of five requests.',

@@ -9,7 +9,7 @@ import {
   type RequestCondition,
   refusedFor,
 } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, combineOverrides, crash, setStatusAndType } from './overrides.ts';
 
 const isEmpty: RequestCondition = ({ credential }) => credential.header !== 'none' && credential.value === '';
@@ -25,7 +25,7 @@ const acceptEmptyKey: Overrides = (base) => ({
  * Faults in which the gateway accepts an empty credential, or refuses an empty credential with the wrong status or
  * type.
  */
-export const emptyCredentialFaults: readonly FaultDefinition[] = [
+export const emptyCredentialFaults: readonly Fault[] = [
   {
     id: 'credential-form/empty-bearer-is-anonymous',
     about: 'Treats an empty bearer token as the valid key.',

@@ -1,7 +1,7 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import { allOf, onOperation, type RequestCondition, refusedFor } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, combineOverrides, sendText } from './overrides.ts';
 
 const onPath =
@@ -14,7 +14,7 @@ const setFinalStatus =
 const isWrongMethod = refusedFor('wrong-method');
 
 /** Faults in which an endpoint is missing or has the wrong path or method, or a wrong method or path succeeds. */
-export const endpointFaults: readonly FaultDefinition[] = [
+export const endpointFaults: readonly Fault[] = [
   {
     id: 'endpoint/chat-absent',
     about: 'Does not offer the operation `chat`.',

@@ -1,7 +1,7 @@
 import type { Setup } from '../combine-setups.ts';
 
 /** The definition of a fault: one deliberate defect in a gateway that otherwise conforms. */
-export type FaultDefinition = {
+export type Fault = {
   /** The ID in the form `topic/what-is-wrong`. The ID never changes. */
   readonly id: string;
   /** One sentence with a verb in the present tense, such as "Accepts a deleted key." */
@@ -12,10 +12,4 @@ export type FaultDefinition = {
    * Creates the options for `createReferenceServer`. Call `setup` once for each server, since some faults have state.
    */
   readonly setup: () => Setup;
-};
-
-/** One deliberate defect in a gateway that otherwise conforms. */
-export type Fault = FaultDefinition & {
-  /** @deprecated The former name of `violates`. */
-  readonly breaks: readonly string[];
 };

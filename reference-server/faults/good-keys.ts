@@ -11,7 +11,7 @@ import {
   refusedFor,
   withKey,
 } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import {
   acceptHeaders,
   applyWhere,
@@ -29,7 +29,7 @@ const withBadKeyRequirements = (...requirements: readonly string[]): readonly st
 ];
 
 // The body must be parsed first, since the body determines whether a stream is requested.
-const refuseInStreams = (operation: GatewayOperationId, header: HeaderName): FaultDefinition['setup'] =>
+const refuseInStreams = (operation: GatewayOperationId, header: HeaderName): Fault['setup'] =>
   withDecisions(
     combineOverrides(
       applyWhere(onOperation(operation), checkFirst('body')),
@@ -44,7 +44,7 @@ const refuseKey = () => ({ isKeyValid: () => false });
  * Faults in which the gateway refuses a valid key in a header that section 4 accepts, or does not ignore a key in a
  * header that section 4 does not list.
  */
-export const goodKeyFaults: readonly FaultDefinition[] = [
+export const goodKeyFaults: readonly Fault[] = [
   {
     id: 'good-key/x-api-key-ignored-on-chat',
     about: 'Ignores `x-api-key` on `chat`.',

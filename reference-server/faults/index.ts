@@ -13,7 +13,7 @@ import { credentialPlaceFaults } from './credential-places.ts';
 import { deletedKeyFaults } from './deleted-keys.ts';
 import { emptyCredentialFaults } from './empty-credentials.ts';
 import { endpointFaults } from './endpoints.ts';
-import type { Fault, FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { goodKeyFaults } from './good-keys.ts';
 import { keyMistakeFaults } from './key-mistakes.ts';
 import { keyPrefixFaults } from './key-prefixes.ts';
@@ -41,7 +41,7 @@ import { unreadBodyFaults } from './unread-bodies.ts';
 
 export type { Fault } from './fault.ts';
 
-const definitions: readonly FaultDefinition[] = [
+const definitions: readonly Fault[] = [
   ...goodKeyFaults,
   ...credentialFormFaults,
   ...credentialPlaceFaults,
@@ -84,4 +84,4 @@ const definitions: readonly FaultDefinition[] = [
 ];
 
 /** All faults of `conformance serve --fault`. */
-export const faults: readonly Fault[] = definitions.map((fault) => ({ ...fault, breaks: fault.violates }));
+export const faults: readonly Fault[] = definitions;

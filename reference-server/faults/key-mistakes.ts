@@ -1,6 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
 import { allOf, byHeader, onSurface, type RequestCondition } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, compareKeys, crash, setStatus } from './overrides.ts';
 
 const everyKey = [
@@ -29,7 +29,7 @@ const isScheme: RequestCondition = ({ credential: { value } }) => value.startsWi
  * Faults in the response to texts that clients send as a key by mistake, such as `undefined`, a key of another
  * service, or a valid key with additional text.
  */
-export const keyMistakeFaults: readonly FaultDefinition[] = [
+export const keyMistakeFaults: readonly Fault[] = [
   {
     id: 'key-mistake/undefined',
     about: 'Accepts the key `undefined`.',

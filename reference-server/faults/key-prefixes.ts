@@ -1,5 +1,5 @@
 import { readSeed } from '../gateway/seed.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 
 const replaceKey = (role: 'valid' | 'foreign' | 'depleted', key: string) => {
   const seed = readSeed();
@@ -7,7 +7,7 @@ const replaceKey = (role: 'valid' | 'foreign' | 'depleted', key: string) => {
 };
 
 /** Faults in which the gateway issues a key without the prefix of section 2.1. */
-export const keyPrefixFaults: readonly FaultDefinition[] = [
+export const keyPrefixFaults: readonly Fault[] = [
   {
     id: 'bad-key/valid-key-without-prefix',
     about: 'Issues a key that does not start with `sk-`.',

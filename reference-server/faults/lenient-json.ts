@@ -3,7 +3,7 @@ import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import { acceptUnparseable, callClaudeModel, isMalformed } from './body-overrides.ts';
 import { allOf, inFamily, isStreamed, not, onOperation, type RequestCondition } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, combineOverrides, setStatus } from './overrides.ts';
 
 const acceptOnChat = (isAccepted: (text: string) => boolean): Overrides =>
@@ -21,7 +21,7 @@ const contentLength: (ctx: Parameters<RequestCondition>[0]) => number = ({ reque
   Number(request.headers['content-length'] ?? 0);
 
 /** Faults in which the JSON parser accepts more than RFC 8259 allows, or fails for some bodies. */
-export const lenientJsonFaults: readonly FaultDefinition[] = [
+export const lenientJsonFaults: readonly Fault[] = [
   {
     id: 'lenient-json/not-a-number-streamed',
     about: 'Responds to NaN in the body of a streamed chat call with 500.',

@@ -4,7 +4,7 @@ import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
 import type { ApiKey } from '../gateway/state.ts';
 import { byHeader, inFamily, isStreamed, onSurface, type RequestCondition } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 
 /** How long a deleted key is still accepted after the last request before its deletion, in milliseconds. */
 const gracePeriod = 2_000;
@@ -106,7 +106,7 @@ const inEveryHeader = [
 ];
 
 /** Faults in the response to requests after a key was deleted, or a balance was changed, while the gateway runs. */
-export const lifecycleFaults: readonly FaultDefinition[] = [
+export const lifecycleFaults: readonly Fault[] = [
   {
     id: 'lifecycle/late-deletion',
     about:

@@ -11,7 +11,7 @@ import {
   type RequestCondition,
   refusedFor,
 } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import {
   applyWhere,
   combineOverrides,
@@ -35,7 +35,7 @@ const withDetails = (where: RequestCondition, value: { readonly [member: string]
  * Faults in which the gateway serves an account without a balance, or refuses such an account with the wrong status,
  * type or details.
  */
-export const lowBalanceFaults: readonly FaultDefinition[] = [
+export const lowBalanceFaults: readonly Fault[] = [
   {
     id: 'balance/one-status-for-all-402',
     about: 'Responds with 402 in every family, including family A, if the account has no balance.',

@@ -9,7 +9,7 @@ import {
   type RequestCondition,
   refusedFor,
 } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, crash, setStatus, setStatusAndType, setType, skipChecks } from './overrides.ts';
 
 const isMissingKey = refusedFor('missing-credential');
@@ -30,7 +30,7 @@ const hasNoCredentialHeader: RequestCondition = not(hasCredentialHeader);
 /**
  * Faults in which the gateway accepts a request without a key, or refuses such a request with the wrong status or type.
  */
-export const missingKeyFaults: readonly FaultDefinition[] = [
+export const missingKeyFaults: readonly Fault[] = [
   {
     id: 'auth-answer/missing-key-400',
     about:

@@ -1,6 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
 import { allOf, inFamily, isRefused, isStreamed, not, onOperation, refusedFor } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, replaceModelBody, sendLatin1, sendNoBody, sendText } from './overrides.ts';
 
 const isMalformedBody = refusedFor('unparseable-body');
@@ -8,7 +8,7 @@ const html = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 const isPlainRequest = not(isStreamed);
 
 /** Faults in which error bodies of model endpoints do not have the form of section 2.2 or the right content type. */
-export const modelErrorBodyFaults: readonly FaultDefinition[] = [
+export const modelErrorBodyFaults: readonly Fault[] = [
   {
     id: 'error-body/html',
     about: 'Responds with an HTML page to non-streamed `responses` calls to an unlisted model.',

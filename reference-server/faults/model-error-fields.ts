@@ -11,7 +11,7 @@ import {
   type RequestCondition,
   refusedFor,
 } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, type ModelError, replaceModelBody, setMessage, setType } from './overrides.ts';
 
 // Changes members of `error`. The value undefined removes a member.
@@ -36,7 +36,7 @@ const isPlainRequest = allOf(onModelEndpoint, not(isStreamed));
 const isBadKey = refusedFor('bad-key');
 
 /** Faults in which a member of `error` is missing, or has the wrong type or value (2.2). */
-export const modelErrorFieldFaults: readonly FaultDefinition[] = [
+export const modelErrorFieldFaults: readonly Fault[] = [
   {
     id: 'error-field/message-missing',
     about: 'Omits the message about a missing key on `generate`.',

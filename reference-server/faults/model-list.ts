@@ -1,7 +1,7 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import { allOf, isRefused, not, onOperation, withKey } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, combineOverrides, sendText, setStatus } from './overrides.ts';
 
 const isModelList = allOf(onOperation('models'), not(isRefused));
@@ -24,7 +24,7 @@ const rememberUnknownModels = (show: (ids: readonly string[]) => Overrides): Ove
 };
 
 /** Faults in which the model list is missing, unreadable or wrong. */
-export const modelListFaults: readonly FaultDefinition[] = [
+export const modelListFaults: readonly Fault[] = [
   {
     id: 'model-list/html',
     about: 'Responds to model-list requests with a web page.',

@@ -1,7 +1,7 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import { allOf, byHeader, inFamily, isStreamed, not, onOperation, refusedFor } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, setMessage, setStatus, setStatusAndType, setType } from './overrides.ts';
 
 const everyUnlisted = ['models/unlisted', 'models/unusual-id', 'streams/unlisted-model'];
@@ -23,7 +23,7 @@ const ignoreImages: Overrides = () => ({ hasImage: () => false });
  * Faults in which the gateway serves a model call that the gateway must refuse, or refuses such a call with the wrong
  * status, type or message.
  */
-export const modelFaults: readonly FaultDefinition[] = [
+export const modelFaults: readonly Fault[] = [
   {
     id: 'models/unlisted-answered',
     about: 'Serves a call to an unlisted model with another model on `chat`.',

@@ -3,7 +3,7 @@ import { isObject, type Json } from '../json.ts';
 import { acceptUnparseable } from './body-overrides.ts';
 import { ignoreProblems, ignoreProblemsAndModel } from './chat-overrides.ts';
 import { allOf, inFamily, isStreamed, not, onOperation } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere } from './overrides.ts';
 
 const valueAt = (body: unknown, place: string): unknown =>
@@ -14,7 +14,7 @@ const valueAt = (body: unknown, place: string): unknown =>
 const isFalsy = (value: unknown): boolean => value === 0 || value === false;
 
 /** Faults in which the gateway accepts bodies that are almost valid. */
-export const nearMissBodyFaults: readonly FaultDefinition[] = [
+export const nearMissBodyFaults: readonly Fault[] = [
   {
     id: 'near-miss/falsy-values',
     about: 'Accepts 0 and false for members of any type in non-streamed chat calls.',

@@ -2,7 +2,7 @@ import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
 import { inFamily, isStreamed, not, onOperation } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere } from './overrides.ts';
 
 const renameModels = (rename: (id: string) => string): Overrides =>
@@ -41,7 +41,7 @@ const severalMismatched = {
  * Faults in which the gateway accepts some of the models, images, request IDs and time ranges that the gateway must
  * refuse, or refuses such values with the wrong status.
  */
-export const nearMissValueFaults: readonly FaultDefinition[] = [
+export const nearMissValueFaults: readonly Fault[] = [
   {
     id: 'near-miss/model-before-a-colon',
     about: 'Ignores a colon in a model ID and the rest of the ID in non-streamed calls.',

@@ -2,7 +2,7 @@ import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import { isObject } from '../json.ts';
 import { allOf, byHeader, inFamily, isStreamed, not } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, combineOverrides, compareKeys } from './overrides.ts';
 
 const everyKey = [
@@ -26,7 +26,7 @@ const compareModels =
  * Faults in which the gateway accepts some of the keys, models, images, record requests and time ranges that the
  * gateway must refuse.
  */
-export const nearMissFaults: readonly FaultDefinition[] = [
+export const nearMissFaults: readonly Fault[] = [
   {
     id: 'near-miss/key-first-letter',
     about: 'Does not compare the first character after the prefix of a key.',

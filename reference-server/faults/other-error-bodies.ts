@@ -1,6 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
 import { allOf, byHeader, isStreamed, onOperation, onSurface, refusedFor } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, replaceModelBody, sendText } from './overrides.ts';
 
 const html = '<html><body><h1>502 Bad Gateway</h1></body></html>';
@@ -9,7 +9,7 @@ const html = '<html><body><h1>502 Bad Gateway</h1></body></html>';
  * Faults in which errors of the model list, of streamed calls, or about a wrong method do not have the form of
  * section 2.2, or lack headers.
  */
-export const otherErrorBodyFaults: readonly FaultDefinition[] = [
+export const otherErrorBodyFaults: readonly Fault[] = [
   {
     id: 'error-body/list-html',
     about: 'Responds to a bad key with an HTML page on the model list.',

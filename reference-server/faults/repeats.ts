@@ -11,7 +11,7 @@ import {
   type RequestCondition,
   refusedFor,
 } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, setStatusAndType, setType } from './overrides.ts';
 
 const isInvalidBody = refusedFor('invalid-body');
@@ -27,7 +27,7 @@ const isShortAndPlain = (text: string): boolean =>
   text !== '' && text.length < 1000 && !text.includes('stream');
 
 /** Faults in which a repeated invalid request gets a different response. */
-export const repeatFaults: readonly FaultDefinition[] = [
+export const repeatFaults: readonly Fault[] = [
   {
     id: 'request-body/repeat-succeeds',
     about: 'Accepts a non-streamed chat call without `messages` from the third attempt on.',

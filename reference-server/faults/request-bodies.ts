@@ -2,7 +2,7 @@ import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import { acceptNonObject, acceptUnparseable, callClaudeModel, isMalformed } from './body-overrides.ts';
 import { allOf, inFamily, onOperation, type RequestCondition, refusedFor } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, combineOverrides, setStatus, setType } from './overrides.ts';
 
 const isEmptyBody: RequestCondition = ({ failure }) =>
@@ -31,7 +31,7 @@ const malformed = [
 const crashes = [...malformed, 'requests/lenient-json-no-server-error'];
 
 /** Faults in the response to bodies that are malformed, empty, not objects, or invalid in protocols other than chat. */
-export const requestBodyFaults: readonly FaultDefinition[] = [
+export const requestBodyFaults: readonly Fault[] = [
   {
     id: 'request-body/malformed-500',
     about: 'Responds to a malformed body with 500 on `chat`.',

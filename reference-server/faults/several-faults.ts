@@ -10,7 +10,7 @@ import {
   refusedFor,
   withKey,
 } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, checkFirst, combineOverrides, setStatus } from './overrides.ts';
 
 const hasUnusableParameter: RequestCondition = ({ request: { query }, state }) => {
@@ -25,7 +25,7 @@ const isUnknownModel = refusedFor('unknown-model');
  * Faults in which a request with several invalid parts gets a response that the specification permits for none of the
  * parts.
  */
-export const severalFaults: readonly FaultDefinition[] = [
+export const severalFaults: readonly Fault[] = [
   {
     id: 'several-faults/bad-key-with-bad-parameter-422',
     about:

@@ -3,7 +3,7 @@ import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
 import type { ApiKey } from '../gateway/state.ts';
 import { allOf, byHeader, isBrowser, not, onOperation, onSurface } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere } from './overrides.ts';
 
 /** How long a request waits before its checks, in milliseconds, so that requests overlap. */
@@ -57,7 +57,7 @@ const cacheBalance: Overrides = (base) => {
 };
 
 /** Faults in which a request uses the key of another request. */
-export const sharedStateFaults: readonly FaultDefinition[] = [
+export const sharedStateFaults: readonly Fault[] = [
   {
     id: 'shared-state/wrong-key-of-another-request',
     about: 'Rejects a valid key while a request with a wrong key is under way.',

@@ -12,7 +12,7 @@ import {
   type RequestCondition,
   refusedFor,
 } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import {
   applyWhere,
   replaceBillingBody,
@@ -27,7 +27,7 @@ const isShortAndPlain: RequestCondition = ({ request: { headers } }) =>
   Number(headers['content-length'] ?? 0) < 1000 && headers.accept?.includes('event-stream') !== true;
 
 /** Faults of one node of several. A single request does not always reach the node with the fault. */
-export const singleNodeFaults: readonly FaultDefinition[] = [
+export const singleNodeFaults: readonly Fault[] = [
   {
     id: 'node/trace-header-missing',
     about:

@@ -11,7 +11,7 @@ import {
   type RequestCondition,
   refusedFor,
 } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import {
   applyWhere,
   checkFirst,
@@ -63,7 +63,7 @@ const outputInsteadOfErrors = [
  * Faults in which the gateway does not detect errors of streamed calls, hides the errors, reports the errors in the
  * stream, or sends the errors with the wrong status or message.
  */
-export const streamErrorFaults: readonly FaultDefinition[] = [
+export const streamErrorFaults: readonly Fault[] = [
   {
     id: 'stream/bad-key-told-inside',
     about: 'Responds with 200 to streamed chat calls with a bad key, and reports the error in the stream.',

@@ -11,7 +11,7 @@ import {
   onOperation,
   withKey,
 } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, checkFirst, combineOverrides } from './overrides.ts';
 
 const useValidKey: Overrides = (base) => ({
@@ -25,7 +25,7 @@ const parseFirst = checkFirst('body');
  * Faults in which a stream is missing or incomplete, arrives in one part, or is sent without a key in an accepted
  * header.
  */
-export const streamFaults: readonly FaultDefinition[] = [
+export const streamFaults: readonly Fault[] = [
   {
     id: 'stream/refused-by-responses',
     about: 'Rejects streamed calls on `responses`.',

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { withDecisions } from '../combine-setups.ts';
 import { allOf, byHeader, inFamily, onOperation, onSurface, refusedFor } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { applyWhere, combineOverrides, replaceModelBody, replaceTraceHeader } from './overrides.ts';
 
 // The requirements on errors of streamed calls, errors of the model list, and errors with other statuses. A defect in
@@ -17,7 +17,7 @@ const uuidOf = (text: string): string => {
 };
 
 /** Faults in which trace IDs are missing, differ, repeat, or are not UUIDs. */
-export const traceFaults: readonly FaultDefinition[] = [
+export const traceFaults: readonly Fault[] = [
   {
     id: 'trace/header-missing',
     about: 'Omits the header `x-trace-id` in errors.',

@@ -1,7 +1,7 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import { allOf, isRefused, not, type RequestCondition, refusedFor } from './conditions.ts';
-import type { FaultDefinition } from './fault.ts';
+import type { Fault } from './fault.ts';
 
 /**
  * Leaves the bodies of these refused requests unread, and keeps the connection. The next request on the connection then
@@ -42,7 +42,7 @@ const badSyntax = '<!DOCTYPE HTML><title>Error response</title><p>Message: Bad r
 const unknownMethod = '<!DOCTYPE HTML><title>Error response</title><p>Message: Unsupported method.</p>';
 
 /** Faults in which the gateway takes the body of a refused request for the next request on the connection. */
-export const unreadBodyFaults: readonly FaultDefinition[] = [
+export const unreadBodyFaults: readonly Fault[] = [
   {
     id: 'unread-body/refused-credential',
     about: 'Checks the credential before reading the body, and leaves the body of a refused request unread.',

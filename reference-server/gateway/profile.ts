@@ -1,4 +1,4 @@
-import type { KeyRole, SetupAction, TimeFormat } from '../../contract/profile-values.ts';
+import type { KeyRole, SetupAction, TimeFormat } from '../../common/profile-values.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { ProfileOperationId, Protocol } from './operations.ts';
 import type { Model, Seed } from './seed.ts';

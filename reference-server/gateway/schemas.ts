@@ -1,6 +1,6 @@
-import { findNearestName } from '../../contract/nearest.ts';
-import { splitPointer } from '../../contract/pointer.ts';
-import { createChecks, findConflict, type SchemaCheck, type SchemaError } from '../../contract/schemas.ts';
+import { findNearestName } from '../../common/nearest.ts';
+import { splitPointer } from '../../common/pointer.ts';
+import { createChecks, findConflict, type SchemaCheck, type SchemaError } from '../../common/schemas.ts';
 import { isObject } from '../json.ts';
 import type { Protocol } from './operations.ts';
 

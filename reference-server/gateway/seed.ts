@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { readDataFile } from '../../contract/data-file.ts';
-import { readDuration } from '../../contract/duration.ts';
-import { packageRoot } from '../../contract/package-root.ts';
-import type { KeyRole } from '../../contract/profile-values.ts';
+import { readDataFile } from '../../common/data-file.ts';
+import { readDuration } from '../../common/duration.ts';
+import { packageRoot } from '../../common/package-root.ts';
+import type { KeyRole } from '../../common/profile-values.ts';
 import type { Protocol } from './operations.ts';
 import { validateWithSchema } from './schemas.ts';
 

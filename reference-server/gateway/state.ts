@@ -1,4 +1,4 @@
-import type { KeyRole } from '../../contract/profile-values.ts';
+import type { KeyRole } from '../../common/profile-values.ts';
 import type { GatewayOperationId } from './operations.ts';
 import type { Model, Seed } from './seed.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { packageRoot } from '../../contract/package-root.ts';
+import { packageRoot } from '../../common/package-root.ts';
 import { operations } from '../gateway/operations.ts';
 import { createReferenceServer } from '../index.ts';
 import { readScript } from './read-script.ts';

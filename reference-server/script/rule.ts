@@ -1,4 +1,4 @@
-import type { BillingCode, ErrorType } from '../../contract/specification.ts';
+import type { BillingCode, ErrorType } from '../../common/specification.ts';
 import type { GatewayOperationId } from '../gateway/operations.ts';
 import type { PresentedKey } from '../gateway/presented-key.ts';
 import type { Json } from '../json.ts';

@@ -1,5 +1,5 @@
-import { isObject } from '../../contract/mapping.ts';
-import { billingCodes } from '../../contract/specification.ts';
+import { isObject } from '../../common/mapping.ts';
+import { billingCodes } from '../../common/specification.ts';
 import { faults } from '../faults/index.ts';
 import { AdminError } from '../gateway/keys.ts';
 import { type GatewayOperationId, operations } from '../gateway/operations.ts';

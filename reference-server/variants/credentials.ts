@@ -1,4 +1,4 @@
-import { protocolVersion } from '../../contract/specification.ts';
+import { protocolVersion } from '../../common/specification.ts';
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import type { Context, PresentedCredential } from '../gateway/context.ts';

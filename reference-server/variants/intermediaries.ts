@@ -1,4 +1,4 @@
-import { protocolVersion } from '../../contract/specification.ts';
+import { protocolVersion } from '../../common/specification.ts';
 import { withDecisions } from '../combine-setups.ts';
 import type { Context } from '../gateway/context.ts';
 import { isObject } from '../json.ts';

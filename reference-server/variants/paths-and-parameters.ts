@@ -1,4 +1,4 @@
-import type { TimeFormat } from '../../contract/profile-values.ts';
+import type { TimeFormat } from '../../common/profile-values.ts';
 import { withDecisions } from '../combine-setups.ts';
 import type { ProfileChanges } from '../gateway/profile.ts';
 import { renameModels } from './models.ts';

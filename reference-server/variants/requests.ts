@@ -1,4 +1,4 @@
-import { readLenientJson } from '../../contract/lenient-json.ts';
+import { readLenientJson } from '../../common/lenient-json.ts';
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';

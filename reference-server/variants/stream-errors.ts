@@ -1,4 +1,4 @@
-import { readMember } from '../../contract/pointer.ts';
+import { readMember } from '../../common/pointer.ts';
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';

@@ -1,7 +1,7 @@
-import type { DataFile } from '../../contract/data-file.ts';
-import { toList, toMapping } from '../../contract/mapping.ts';
-import { formatSuggestion } from '../../contract/nearest.ts';
-import { groupBy } from '../text/lists.ts';
+import type { DataFile } from '../../common/data-file.ts';
+import { groupBy } from '../../common/lists.ts';
+import { toList, toMapping } from '../../common/mapping.ts';
+import { formatSuggestion } from '../../common/nearest.ts';
 import type { Condition } from './condition.ts';
 
 /**

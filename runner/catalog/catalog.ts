@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readDataFile } from '../../contract/data-file.ts';
-import { toMapping } from '../../contract/mapping.ts';
-import { packageRoot } from '../../contract/package-root.ts';
-import { loadSchemas, type Schemas } from '../../contract/schemas.ts';
+import { readDataFile } from '../../common/data-file.ts';
+import { toMapping } from '../../common/mapping.ts';
+import { packageRoot } from '../../common/package-root.ts';
+import { loadSchemas, type Schemas } from '../../common/schemas.ts';
 import { type AttributeVocabulary, readAttributes } from './attributes.ts';
 import { type ClientDuty, readClientDuties } from './client-duties.ts';
 import { type Fixtures, loadFixtures } from './fixtures.ts';

@@ -1,5 +1,5 @@
-import type { DataFile } from '../../contract/data-file.ts';
-import { toList, toMapping } from '../../contract/mapping.ts';
+import type { DataFile } from '../../common/data-file.ts';
+import { toList, toMapping } from '../../common/mapping.ts';
 import { type Clauses, quotesOf } from './requirements.ts';
 
 export const clientDutyIds = [

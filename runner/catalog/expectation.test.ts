@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseDataFile } from '../../contract/data-file.ts';
-import { toMapping } from '../../contract/mapping.ts';
+import { parseDataFile } from '../../common/data-file.ts';
+import { toMapping } from '../../common/mapping.ts';
 import { catalogOfPackage } from './catalog.ts';
 import { comparesExchanges, parseExpectation } from './expectation.ts';
 import { readRequirements } from './requirements.ts';

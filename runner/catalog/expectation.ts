@@ -1,5 +1,5 @@
-import { toList, toMapping } from '../../contract/mapping.ts';
-import type { JsonSchema } from '../../contract/schemas.ts';
+import { toList, toMapping } from '../../common/mapping.ts';
+import type { JsonSchema } from '../../common/schemas.ts';
 import type { RequestPart } from './attributes.ts';
 import { type Matcher, parseMatcher } from './condition.ts';
 import { parseStatusSet, type StatusSet } from './status-set.ts';

@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DataFileError } from '../../contract/data-file.ts';
-import { packageRoot } from '../../contract/package-root.ts';
+import { DataFileError } from '../../common/data-file.ts';
+import { packageRoot } from '../../common/package-root.ts';
 import { loadFixtures } from './fixtures.ts';
 
 test('an invalid condition `varies` is rejected with its line', () => {

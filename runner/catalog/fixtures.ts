@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDataFile } from '../../contract/data-file.ts';
-import { toList, toMapping } from '../../contract/mapping.ts';
-import { packageRoot } from '../../contract/package-root.ts';
-import { protocolVersion } from '../../contract/specification.ts';
+import { readDataFile } from '../../common/data-file.ts';
+import { toList, toMapping } from '../../common/mapping.ts';
+import { packageRoot } from '../../common/package-root.ts';
+import { protocolVersion } from '../../common/specification.ts';
 import { type Condition, parseCondition } from './condition.ts';
 
 /** Changes to the text of a valid body that make the text invalid as JSON. */

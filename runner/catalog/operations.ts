@@ -1,5 +1,5 @@
-import type { DataFile } from '../../contract/data-file.ts';
-import { toMapping } from '../../contract/mapping.ts';
+import type { DataFile } from '../../common/data-file.ts';
+import { toMapping } from '../../common/mapping.ts';
 
 /** The IDs of all operations, in the order of reports. */
 export const operationIds = [

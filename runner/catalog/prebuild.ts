@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generateCheckModules } from '../../contract/compile-schema.ts';
-import { readDataFile } from '../../contract/data-file.ts';
-import { packageRoot } from '../../contract/package-root.ts';
-import { catalogFile, checksFolder, digestOf, type PrebuiltCatalog } from '../../contract/prebuilt.ts';
-import { type JsonSchema, readSchemaFiles } from '../../contract/schemas.ts';
+import { generateCheckModules } from '../../common/compile-schema.ts';
+import { readDataFile } from '../../common/data-file.ts';
+import { packageRoot } from '../../common/package-root.ts';
+import { catalogFile, checksFolder, digestOf, type PrebuiltCatalog } from '../../common/prebuilt.ts';
+import { type JsonSchema, readSchemaFiles } from '../../common/schemas.ts';
 import { catalogOfPackage, listYamlFiles } from './catalog.ts';
 import type { Expectation } from './expectation.ts';
 

@@ -1,6 +1,6 @@
-import type { DataFile } from '../../contract/data-file.ts';
-import { toMapping } from '../../contract/mapping.ts';
-import type { JsonSchema, Schemas } from '../../contract/schemas.ts';
+import type { DataFile } from '../../common/data-file.ts';
+import { toMapping } from '../../common/mapping.ts';
+import type { JsonSchema, Schemas } from '../../common/schemas.ts';
 import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
 import { type Attributes, type Condition, evaluate, parseCondition } from './condition.ts';
 import { dependsOnCalledModels, type Expectation, parseExpectation } from './expectation.ts';

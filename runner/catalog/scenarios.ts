@@ -1,8 +1,8 @@
-import type { DataFile } from '../../contract/data-file.ts';
-import { toList } from '../../contract/mapping.ts';
-import { formatSuggestion } from '../../contract/nearest.ts';
-import type { SetupAction } from '../../contract/profile-values.ts';
-import type { Schemas } from '../../contract/schemas.ts';
+import type { DataFile } from '../../common/data-file.ts';
+import { toList } from '../../common/mapping.ts';
+import { formatSuggestion } from '../../common/nearest.ts';
+import type { SetupAction } from '../../common/profile-values.ts';
+import type { Schemas } from '../../common/schemas.ts';
 import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
 import { type Attributes, type Condition, parseCondition } from './condition.ts';
 import { readBySchema } from './validate-data.ts';

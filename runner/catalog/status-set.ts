@@ -1,4 +1,4 @@
-import { formatList } from '../text/lists.ts';
+import { formatList } from '../../common/lists.ts';
 
 /**
  * A set of HTTP statuses. `members` lists statuses such as `401` and classes such as `4xx`. If `negated` is true, the

@@ -1,14 +1,9 @@
-import type { DataFile, DataPath } from '../../contract/data-file.ts';
-import { toMapping } from '../../contract/mapping.ts';
-import { formatSuggestion } from '../../contract/nearest.ts';
-import { splitPointer } from '../../contract/pointer.ts';
-import {
-  describeProblem,
-  type JsonSchema,
-  type SchemaProblem,
-  type Schemas,
-} from '../../contract/schemas.ts';
-import { formatList } from '../text/lists.ts';
+import type { DataFile, DataPath } from '../../common/data-file.ts';
+import { formatList } from '../../common/lists.ts';
+import { toMapping } from '../../common/mapping.ts';
+import { formatSuggestion } from '../../common/nearest.ts';
+import { splitPointer } from '../../common/pointer.ts';
+import { describeProblem, type JsonSchema, type SchemaProblem, type Schemas } from '../../common/schemas.ts';
 
 /** The kinds of files that users write. Each kind is the name of a schema. */
 type UserFile = 'profile' | 'baseline' | 'script';

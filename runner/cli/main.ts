@@ -1,4 +1,4 @@
-import { exitCodes } from '../report/exit-code.ts';
+import { exitCodes } from '../gate/exit-code.ts';
 import { log } from './io/terminal.ts';
 import { logDefect, runCommandLine } from './program.ts';
 

@@ -1,7 +1,7 @@
 import { Command, CommanderError, type Help, InvalidArgumentError, Option } from 'commander';
-import { packageInfo } from '../../contract/package-info.ts';
+import { packageInfo } from '../../common/package-info.ts';
+import { exitCodes } from '../gate/exit-code.ts';
 import { hideKeys } from '../profile/describe-value.ts';
-import { exitCodes } from '../report/exit-code.ts';
 import type { CheckFlags } from './commands/check.ts';
 import type { ClientsFlags } from './commands/clients.ts';
 import type { DiffFlags } from './commands/diff.ts';

@@ -1,5 +1,7 @@
-import { packageInfo } from '../../contract/package-info.ts';
+import { packageInfo } from '../../common/package-info.ts';
+import { formatOneLine } from '../../common/printable.ts';
 import { type Clauses, quotesOf } from '../catalog/requirements.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { Finding } from '../judge/finding.ts';
 import { findWorstOutcome, isFailed } from '../judge/outcome.ts';
 import { kindOf, severityOf } from '../judge/severity.ts';
@@ -8,8 +10,6 @@ import { type DescribeContext, describeExchange, describeFinding } from '../repo
 import { type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
 import type { CaseReport, CheckReport, Diagnosis, Report } from '../report/report.ts';
 import { summarizeRules } from '../report/summarize.ts';
-import { formatOneLine } from '../text/printable.ts';
-import type { Exchange } from '../transport/exchange.ts';
 import type { SdkVerdict } from './judge-valid-call.ts';
 import type { SdkCase } from './plan-sdk-cases.ts';
 import type { SdkSpec } from './sdk-spec.ts';

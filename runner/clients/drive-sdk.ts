@@ -1,6 +1,6 @@
-import type { CapturedExchange } from '../proxy/capture.ts';
-import { openProxy } from '../proxy/open-proxy.ts';
-import type { ConnectionOptions } from '../transport/pool.ts';
+import type { ConnectionOptions } from '../send/pool.ts';
+import type { CapturedExchange } from '../traffic/proxy/capture.ts';
+import { openProxy } from '../traffic/proxy/open-proxy.ts';
 import type { Access, LoadedSdk, MissingPart, SdkError } from './sdk.ts';
 
 /** The outcome of an SDK call: the SDK returned a result or raised an error, or the call was stopped before its end. */

@@ -1,10 +1,10 @@
-import { readMember } from '../../contract/pointer.ts';
+import { readMember } from '../../common/pointer.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { findRequirements } from '../catalog/requirements.ts';
+import { type Answer, type Exchange, isTransientResult } from '../exchange/exchange.ts';
 import type { JudgeContext } from '../judge/check-response.ts';
 import type { Finding } from '../judge/finding.ts';
 import { judgeRequirement } from '../judge/judge-requirement.ts';
-import { type Answer, type Exchange, isTransientResult } from '../transport/exchange.ts';
 import {
   createFinding,
   createInconclusiveVerdict,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { answerOf } from '../exchange/exchange.ts';
 import { createRedact } from '../report/redaction/redact.ts';
 import type { Report } from '../report/report.ts';
 import { deriveKeys } from '../request/keys.ts';
-import { answerOf } from '../transport/exchange.ts';
 import { buildSdkReport, type JudgedSdkCase } from './build-sdk-report.ts';
 import {
   type AspectResult,

@@ -1,6 +1,6 @@
+import { type Exchange, isTransientResult, succeeded } from '../exchange/exchange.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { type Exchange, isTransientResult, succeeded } from '../transport/exchange.ts';
 import type { DriveOutcome } from './drive-sdk.ts';
 import type { SdkRequirement } from './sdk-spec.ts';
 

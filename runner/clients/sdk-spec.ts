@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DataFile, readDataFile } from '../../contract/data-file.ts';
-import { toList, toMapping } from '../../contract/mapping.ts';
-import { packageRoot } from '../../contract/package-root.ts';
+import { type DataFile, readDataFile } from '../../common/data-file.ts';
+import { toList, toMapping } from '../../common/mapping.ts';
+import { packageRoot } from '../../common/package-root.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Level } from '../catalog/requirements.ts';
 

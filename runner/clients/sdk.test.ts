@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { packageRoot } from '../../contract/package-root.ts';
+import { packageRoot } from '../../common/package-root.ts';
 import { loadSdk } from './sdk.ts';
 import { openai } from './sdks/openai.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { toMapping } from '../../contract/mapping.ts';
-import { readMember } from '../../contract/pointer.ts';
+import { toMapping } from '../../common/mapping.ts';
+import { readMember } from '../../common/pointer.ts';
 import type { ModelOperation } from '../profile/profile.ts';
 
 /** The settings with which an SDK reaches the gateway. */

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { protocolVersion } from '../../contract/specification.ts';
+import { protocolVersion } from '../../common/specification.ts';
 import type { Attributes } from '../catalog/condition.ts';
+import { type Exchange, isTransientResult, succeeded } from '../exchange/exchange.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
-import type { CapturedExchange } from '../proxy/capture.ts';
-import { joinHeaderLines } from '../proxy/headers.ts';
 import type { RunKeys } from '../request/keys.ts';
-import { type Exchange, isTransientResult, succeeded } from '../transport/exchange.ts';
+import type { CapturedExchange } from '../traffic/proxy/capture.ts';
+import { joinHeaderLines } from '../traffic/proxy/headers.ts';
 import { type DriveOutcome, driveSdk } from './drive-sdk.ts';
 import {
   createInconclusiveVerdict,

@@ -1,9 +1,8 @@
-import { formatDifference, indexChecks, isJudgedOutcome } from '../diff/diff-reports.ts';
+import { groupBy } from '../../common/lists.ts';
+import { overallResultOf } from '../gate/exit-code.ts';
 import { findWorstOutcome, isFailed } from '../judge/outcome.ts';
-import { overallResultOf } from '../report/exit-code.ts';
 import { placesOf } from '../report/findings.ts';
 import type { CheckReport, ExchangeReport, RequirementReport } from '../report/report.ts';
-import { groupBy } from '../text/lists.ts';
 import { compareShapes, shapeOf } from './answer-shape.ts';
 import type {
   ComparedRequirement,
@@ -13,6 +12,7 @@ import type {
   NotJudgedOn,
   TargetReport,
 } from './comparison.ts';
+import { formatDifference, indexChecks, isJudgedOutcome } from './diff-reports.ts';
 import { findOpenDifferences } from './find-open-differences.ts';
 
 /**
@@ -78,7 +78,7 @@ function describeTarget({ target, report }: TargetReport): ComparedTarget {
     startedAt,
     durationMs,
     verdict,
-    standing: overallResultOf(report),
+    result: overallResultOf(report),
     summary,
     sent: report.requests.sent,
     diagnosis:

@@ -1,5 +1,5 @@
+import type { OverallResult } from '../gate/exit-code.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import type { OverallResult } from '../report/exit-code.ts';
 import type { ExchangeReport, Report, RequirementReport } from '../report/report.ts';
 
 /** A report with the name of its target. */
@@ -41,7 +41,7 @@ export interface Comparison {
 export interface ComparedTarget extends Pick<Report, 'startedAt' | 'durationMs' | 'verdict' | 'summary'> {
   readonly name: string;
   readonly baseUrl: string;
-  readonly standing: OverallResult;
+  readonly result: OverallResult;
   readonly sent: number;
   /**
    * The reasons why the target or an operation could not be judged, the changes that the run could not undo, and the

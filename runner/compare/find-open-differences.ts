@@ -1,6 +1,6 @@
+import { groupBy } from '../../common/lists.ts';
 import { placesOf } from '../report/findings.ts';
 import type { AnswerReport, CaseReport, Observation } from '../report/report.ts';
-import { groupBy } from '../text/lists.ts';
 import { compareShapes, shapeOf } from './answer-shape.ts';
 import type { AnswerDifference, OpenDifference, TargetReport } from './comparison.ts';
 

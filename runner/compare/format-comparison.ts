@@ -1,7 +1,7 @@
+import { pluralize } from '../../common/lists.ts';
+import { formatOneLine } from '../../common/printable.ts';
 import { placeName } from '../report/format-value.ts';
 import type { ExchangeReport } from '../report/report.ts';
-import { pluralize } from '../text/lists.ts';
-import { formatOneLine } from '../text/printable.ts';
 import type {
   ComparedRequirement,
   ComparedTarget,

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of a profile
 import { describe, expect, test } from 'vitest';
-import { parseDataFile } from '../../contract/data-file.ts';
-import { toMapping } from '../../contract/mapping.ts';
+import { parseDataFile } from '../../common/data-file.ts';
+import { toMapping } from '../../common/mapping.ts';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
 import type { ProbedOperationResult, ProbeResult } from '../run/probe.ts';

@@ -1,10 +1,10 @@
+import { pluralize } from '../../common/lists.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
 import { plan } from '../plan/plan.ts';
 import { modelOperations, type Profile } from '../profile/profile.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { listWorkingOperations, type ProbeResult } from '../run/probe.ts';
-import { pluralize } from '../text/lists.ts';
 import {
   countMissing,
   type DraftLine,

@@ -1,11 +1,11 @@
-import { formatYamlLine } from '../../contract/data-file.ts';
+import { formatYamlLine } from '../../common/data-file.ts';
+import { pluralize } from '../../common/lists.ts';
 import { isOperationId, type OperationId } from '../catalog/operations.ts';
 import { explainCaseNotApplicable } from '../plan/applicability.ts';
 import { hasChecks, type Plan } from '../plan/plan.ts';
 import { findModelOperation, type Profile } from '../profile/profile.ts';
 import type { LearnedProperty } from '../report/report.ts';
 import type { ProbedOperationResult, ProbeResult } from '../run/probe.ts';
-import { pluralize } from '../text/lists.ts';
 
 /** One property of the draft: an active property, or an example in a comment. */
 export interface DraftLine {

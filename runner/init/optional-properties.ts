@@ -1,5 +1,5 @@
-import { knownDataFile } from '../../contract/data-file.ts';
-import { toMapping } from '../../contract/mapping.ts';
+import { knownDataFile } from '../../common/data-file.ts';
+import { toMapping } from '../../common/mapping.ts';
 import type { Operations } from '../catalog/operations.ts';
 import { expandVariables, findVariables } from '../profile/expand.ts';
 import { modelOperations } from '../profile/profile.ts';

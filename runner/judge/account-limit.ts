@@ -1,5 +1,5 @@
 import { evaluate } from '../catalog/condition.ts';
-import { answerOf, type Exchange, reportsDepletedAccount } from '../transport/exchange.ts';
+import { answerOf, type Exchange, reportsDepletedAccount } from '../exchange/exchange.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
 
 /**

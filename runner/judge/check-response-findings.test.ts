@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import { parseExpectation } from '../catalog/expectation.ts';
-import { readContent } from '../transport/decode.ts';
-import type { Answer, Exchange } from '../transport/exchange.ts';
+import { readContent } from '../exchange/decode.ts';
+import type { Answer, Exchange } from '../exchange/exchange.ts';
 import { checkResponse } from './check-response.ts';
 import type { CheckResult, Finding } from './finding.ts';
 

@@ -1,11 +1,11 @@
-import { describeProblem } from '../../contract/schemas.ts';
-import { errorTypes } from '../../contract/specification.ts';
+import { describeProblem } from '../../common/schemas.ts';
+import { errorTypes } from '../../common/specification.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { matches } from '../catalog/condition.ts';
 import { type Expectation, getSchemaTitle } from '../catalog/expectation.ts';
 import { formatStatusSet, isInStatusSet } from '../catalog/status-set.ts';
+import type { Answer, Exchange } from '../exchange/exchange.ts';
 import { getUnlistedModelSuffix } from '../request/build-request.ts';
-import type { Answer, Exchange } from '../transport/exchange.ts';
 import { classifyStream, countParts, extractOutputText, isOneWord } from './events.ts';
 import { type CheckResult, type Finding, fail, nothingToCheck, passes } from './finding.ts';
 import {

@@ -7,7 +7,7 @@ import {
   isKeyRejected,
   isTransientResult,
   reportsDepletedAccount,
-} from '../transport/exchange.ts';
+} from '../exchange/exchange.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
 import { type CheckResult, type Finding, fail, passes } from './finding.ts';
 import { readValueAt, toComparableText, truncate } from './locate.ts';

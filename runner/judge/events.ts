@@ -1,5 +1,5 @@
-import { toList, toMapping } from '../../contract/mapping.ts';
-import type { Answer } from '../transport/exchange.ts';
+import { toList, toMapping } from '../../common/mapping.ts';
+import type { Answer } from '../exchange/exchange.ts';
 import { hasValueInside } from './locate.ts';
 
 /** One event of an event stream. `name` is undefined if the event has no field `event`. */

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { parseDataFile } from '../../contract/data-file.ts';
+import { parseDataFile } from '../../common/data-file.ts';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { OperationId } from '../catalog/operations.ts';
 import { type Requirement, readRequirements } from '../catalog/requirements.ts';
-import { type Control, createControls, type Execution } from '../execute/controls.ts';
+import { type Control, createControls, type Execution } from '../evidence/controls.ts';
+import { readContent } from '../exchange/decode.ts';
+import type { Exchange, Result } from '../exchange/exchange.ts';
 import type { PlannedCase } from '../plan/plan.ts';
-import { readContent } from '../transport/decode.ts';
-import type { Exchange, Result } from '../transport/exchange.ts';
 import { type JudgedCase, judgeCases } from './judge-cases.ts';
 
 const catalog = await catalogOfPackage();

@@ -1,9 +1,9 @@
 import { isAboutRequest } from '../catalog/expectation.ts';
 import { isObservedOnly, type Requirement } from '../catalog/requirements.ts';
-import { type Execution, isKeyAccepted } from '../execute/controls.ts';
+import { type Execution, isKeyAccepted } from '../evidence/controls.ts';
+import { type Exchange, isTransientResult, type Result, succeeded } from '../exchange/exchange.ts';
 import { isBadKey, isBurst } from '../plan/estimate.ts';
 import type { Check, Plan, PlannedCase } from '../plan/plan.ts';
-import { type Exchange, isTransientResult, type Result, succeeded } from '../transport/exchange.ts';
 import { accountLimitReason, mayHaveLimitedAccount } from './account-limit.ts';
 import type { JudgeContext } from './check-response.ts';
 import { appliesTo, judgeRequirement, nothingToJudge, type Verdict } from './judge-requirement.ts';

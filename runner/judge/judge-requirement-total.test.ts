@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
-import { readContent } from '../transport/decode.ts';
-import type { Exchange, Result } from '../transport/exchange.ts';
+import { readContent } from '../exchange/decode.ts';
+import type { Exchange, Result } from '../exchange/exchange.ts';
 import { judgeRequirement } from './judge-requirement.ts';
 
 const catalog = await catalogOfPackage();

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { parseDataFile } from '../../contract/data-file.ts';
+import { parseDataFile } from '../../common/data-file.ts';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { type Requirement, readRequirements } from '../catalog/requirements.ts';
-import { readContent } from '../transport/decode.ts';
-import type { Exchange, Result } from '../transport/exchange.ts';
+import { readContent } from '../exchange/decode.ts';
+import type { Exchange, Result } from '../exchange/exchange.ts';
 import type { Finding } from './finding.ts';
 import { judgeRequirement } from './judge-requirement.ts';
 import { findWorstOutcome } from './outcome.ts';

@@ -2,7 +2,6 @@ import { type Attributes, evaluate, matches } from '../catalog/condition.ts';
 import { type Expectation, isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import { isInStatusSet } from '../catalog/status-set.ts';
-import { asksForPause, parseRetryAfter } from '../execute/retry-policy.ts';
 import {
   type Answer,
   answerOf,
@@ -10,7 +9,8 @@ import {
   isErrorInSuccess,
   isTransientResult,
   reportsDepletedAccount,
-} from '../transport/exchange.ts';
+} from '../exchange/exchange.ts';
+import { asksForPause, parseRetryAfter } from '../exchange/retry-policy.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
 import { type CheckedExchange, compareExchanges, explainNoResponse } from './compare-exchanges.ts';
 import { type Finding, fail } from './finding.ts';

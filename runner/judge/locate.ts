@@ -1,7 +1,7 @@
-import { parentPointer, readMember } from '../../contract/pointer.ts';
+import { parentPointer, readMember } from '../../common/pointer.ts';
 import type { ResponseLocation } from '../catalog/expectation.ts';
-import { hasOnlyError, isErrorBody } from '../transport/decode.ts';
-import type { Answer } from '../transport/exchange.ts';
+import { hasOnlyError, isErrorBody } from '../exchange/decode.ts';
+import type { Answer } from '../exchange/exchange.ts';
 import { type CheckResult, type Finding, fail, passes } from './finding.ts';
 
 /** The content of a response at a location. */

@@ -1,9 +1,9 @@
 import { isOperationId } from '../catalog/operations.ts';
 import { wrongKeyPhases } from '../catalog/scenarios.ts';
-import type { Execution } from '../execute/controls.ts';
+import type { Execution } from '../evidence/controls.ts';
+import { answerOf, type Exchange, isKeyRejected } from '../exchange/exchange.ts';
 import { isBadKey, isBurst } from '../plan/estimate.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
-import { answerOf, type Exchange, isKeyRejected } from '../transport/exchange.ts';
 import { explainFailedControl } from './judge-requirement.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
-import { readContent } from '../transport/decode.ts';
+import { readContent } from '../exchange/decode.ts';
 import { describeWrongMember, isPagedList, namesMember, namesModel } from './match-model.ts';
 
 const catalog = await catalogOfPackage();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { plan } from '../plan/plan.ts';
 import { parseProfile } from '../profile/read-profile.ts';
-import type { Exchange } from '../transport/exchange.ts';
 import type { JudgedCase } from './judge-cases.ts';
 import { createRounds, type RepeatedCase } from './merge-rounds.ts';
 import type { Outcome } from './outcome.ts';

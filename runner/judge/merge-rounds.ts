@@ -1,4 +1,4 @@
-import type { Exchange } from '../transport/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { JudgedCase } from './judge-cases.ts';
 import type { LocatedFinding, Verdict } from './judge-requirement.ts';
 import { findWorstOutcome, isUnstable, type Outcome } from './outcome.ts';

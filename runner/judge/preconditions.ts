@@ -8,10 +8,10 @@ import {
   isHeaderControl,
   isKeyAccepted,
   isValidCall,
-} from '../execute/controls.ts';
+} from '../evidence/controls.ts';
+import { answerOf, type Exchange } from '../exchange/exchange.ts';
 import type { NotApplicable } from '../plan/applicability.ts';
 import type { Check, PlannedCase } from '../plan/plan.ts';
-import { answerOf, type Exchange } from '../transport/exchange.ts';
 import type { Finding } from './finding.ts';
 import type { Verdict } from './judge-requirement.ts';
 import { readValueAt } from './locate.ts';

@@ -1,5 +1,5 @@
-import { hasOnlyError } from '../transport/decode.ts';
-import { type Exchange, isSuccess } from '../transport/exchange.ts';
+import { hasOnlyError } from '../exchange/decode.ts';
+import { type Exchange, isSuccess } from '../exchange/exchange.ts';
 import { type Finding, type SingleFinding, selectMainFindings } from './finding.ts';
 import { isUnauthorized, type Subject, subjectOf, withGeneratedKey } from './subject.ts';
 

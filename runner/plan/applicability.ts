@@ -1,7 +1,7 @@
 import type { Attributes } from '../catalog/condition.ts';
 import { isOperationId, type OperationId } from '../catalog/operations.ts';
 import type { GatewayChange } from '../catalog/scenarios.ts';
-import { findModelOperation, type ModelRole, type Profile } from '../profile/profile.ts';
+import { findModelOperation, type ModelRole, modelRoles, type Profile } from '../profile/profile.ts';
 
 /**
  * The reason why a case is not sent. `add` is the property or the placeholder to add to the profile so that the case
@@ -13,16 +13,6 @@ export interface NotApplicable {
   /** The operation that the gateway does not offer according to the profile; undefined for any other reason. */
   readonly notOffered?: OperationId;
 }
-
-/**
- * The role of the model in the profile, by the value of the attribute `model`. Omits all values without a role. Also
- * omits `good`, because the run can find a good model.
- */
-export const modelRoles: Readonly<Record<string, ModelRole>> = {
-  unsupported: 'unsupported',
-  mismatched: 'mismatched',
-  'text-only': 'textOnly',
-};
 
 /**
  * Returns the reason why a request with these attributes cannot be sent to this gateway; undefined if the request can

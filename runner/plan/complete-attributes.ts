@@ -1,4 +1,4 @@
-import type { KeyRole } from '../../contract/profile-values.ts';
+import type { KeyRole } from '../../common/profile-values.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { isOperationId, type Operation, type Operations } from '../catalog/operations.ts';
 import type { Profile } from '../profile/profile.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readDataFile } from '../../contract/data-file.ts';
-import { toMapping } from '../../contract/mapping.ts';
+import { readDataFile } from '../../common/data-file.ts';
+import { toMapping } from '../../common/mapping.ts';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { parseProfile } from '../profile/read-profile.ts';

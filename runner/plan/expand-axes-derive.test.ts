@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readMember } from '../../contract/pointer.ts';
-import { loadSchemas, type SchemaProblem } from '../../contract/schemas.ts';
+import { readMember } from '../../common/pointer.ts';
+import { loadSchemas, type SchemaProblem } from '../../common/schemas.ts';
 import { loadFixtures } from '../catalog/fixtures.ts';
 import { changeAt, parsePlace } from '../request/body.ts';
 import { type DerivedFault, deriveFaults } from './expand-axes.ts';

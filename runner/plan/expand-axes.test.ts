@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDataFile } from '../../contract/data-file.ts';
+import { parseDataFile } from '../../common/data-file.ts';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import { readScenarios } from '../catalog/scenarios.ts';
 import { expandAxes } from './expand-axes.ts';

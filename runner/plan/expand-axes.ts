@@ -1,4 +1,4 @@
-import { toList, toMapping } from '../../contract/mapping.ts';
+import { toList, toMapping } from '../../common/mapping.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Attributes, evaluate } from '../catalog/condition.ts';
 import { isOperationId, type Operation, type OperationId } from '../catalog/operations.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseDataFile } from '../../contract/data-file.ts';
+import { parseDataFile } from '../../common/data-file.ts';
 import { type Catalog, catalogOfPackage } from '../catalog/catalog.ts';
 import { readRequirements } from '../catalog/requirements.ts';
 import { readScenarios } from '../catalog/scenarios.ts';

@@ -1,3 +1,4 @@
+import { groupBy } from '../../common/lists.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Attributes, type Condition, evaluate } from '../catalog/condition.ts';
 import { comparesExchanges } from '../catalog/expectation.ts';
@@ -10,13 +11,12 @@ import {
 } from '../catalog/requirements.ts';
 import { type GatewayChange, type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
 import { isAboutSingleFault } from '../catalog/several-faults.ts';
+import { createListExpectedResponses, type ExpectedResponse } from '../exchange/expected-responses.ts';
+import type { GeneratedNumber, GeneratedParts } from '../exchange/generation.ts';
 import type { Profile } from '../profile/profile.ts';
-import { groupBy } from '../text/lists.ts';
 import { explainCaseNotApplicable, listModelSegments, type NotApplicable } from './applicability.ts';
 import { completeAttributes, getOperationAttributes } from './complete-attributes.ts';
 import { type CaseCandidate, listCandidates } from './expand-axes.ts';
-import { createListExpectedResponses, type ExpectedResponse } from './expected-responses.ts';
-import type { GeneratedNumber, GeneratedParts } from './generation.ts';
 
 /** One request of a case. */
 export interface PlannedStep {

@@ -1,4 +1,6 @@
-import { formatSuggestion } from '../../contract/nearest.ts';
+import { pluralize } from '../../common/lists.ts';
+import { formatSuggestion } from '../../common/nearest.ts';
+import { formatOneLine } from '../../common/printable.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { matchesModel } from '../catalog/fixtures.ts';
 import { compileGlob, compileNamePattern } from '../catalog/glob.ts';
@@ -9,8 +11,6 @@ import {
   type Profile,
   UsageError,
 } from '../profile/profile.ts';
-import { pluralize } from '../text/lists.ts';
-import { formatOneLine } from '../text/printable.ts';
 import { type ModelTemplates, selectModelTemplates } from './model-cases.ts';
 import type { Plan } from './plan.ts';
 import { type SelectedPlan, type Selection, select } from './select.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SetupAction } from '../../contract/profile-values.ts';
+import type { SetupAction } from '../../common/profile-values.ts';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Phase } from '../catalog/scenarios.ts';

@@ -1,7 +1,7 @@
-import { findNearestName } from '../../contract/nearest.ts';
+import { pluralize } from '../../common/lists.ts';
+import { findNearestName } from '../../common/nearest.ts';
 import { compileGlob } from '../catalog/glob.ts';
 import { UsageError } from '../profile/profile.ts';
-import { pluralize } from '../text/lists.ts';
 import { type CombinationsOf, chooseCovering } from './coverage.ts';
 import { estimate, isBadKey, isBillable, isBurst, type PlanSize } from './estimate.ts';
 import type { Check, Plan, PlannedCase } from './plan.ts';

@@ -1,4 +1,4 @@
-import type { DataFile } from '../../contract/data-file.ts';
+import type { DataFile } from '../../common/data-file.ts';
 import { type Operations, operationIds } from '../catalog/operations.ts';
 import { describeValue } from './describe-value.ts';
 import { UsageError } from './profile.ts';

@@ -1,5 +1,5 @@
-import { formsOfKey } from '../text/key-forms.ts';
-import { formatOneLine } from '../text/printable.ts';
+import { formsOfKey } from '../../common/key-forms.ts';
+import { formatOneLine } from '../../common/printable.ts';
 
 /** A longer value is cut in messages. */
 const longestValue = 200;

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of a profile
 import { describe, expect, test } from 'vitest';
-import { parseDataFile } from '../../contract/data-file.ts';
+import { parseDataFile } from '../../common/data-file.ts';
 import { expandVariables } from './expand.ts';
 
 const environment = { URL: 'http://x', KEY: 'sk-$&a', EMPTY: '' };

@@ -1,7 +1,7 @@
-import type { DataFile, DataFileError } from '../../contract/data-file.ts';
-import { toMapping } from '../../contract/mapping.ts';
-import { type KeyRole, setupActions } from '../../contract/profile-values.ts';
-import { containsKey } from '../text/key-forms.ts';
+import type { DataFile, DataFileError } from '../../common/data-file.ts';
+import { containsKey } from '../../common/key-forms.ts';
+import { toMapping } from '../../common/mapping.ts';
+import { type KeyRole, setupActions } from '../../common/profile-values.ts';
 import { UsageError } from './profile.ts';
 
 const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;

@@ -1,4 +1,4 @@
-import { readDuration } from '../../contract/duration.ts';
+import { readDuration } from '../../common/duration.ts';
 
 const credentialHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 

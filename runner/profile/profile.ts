@@ -1,4 +1,4 @@
-import type { KeyRole, SetupAction, TimeFormat } from '../../contract/profile-values.ts';
+import type { KeyRole, SetupAction, TimeFormat } from '../../common/profile-values.ts';
 import type { OperationId } from '../catalog/operations.ts';
 import type { ProfileSetup } from './setup.ts';
 
@@ -169,3 +169,13 @@ export function findProfileModel(profile: Profile, operation: OperationId, kind:
       return models.good;
   }
 }
+
+/**
+ * The role of the model in the profile, by the value of the attribute `model`. Omits all values without a role. Also
+ * omits `good`, because the run can find a good model.
+ */
+export const modelRoles: Readonly<Record<string, ModelRole>> = {
+  unsupported: 'unsupported',
+  mismatched: 'mismatched',
+  'text-only': 'textOnly',
+};

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DataFileError } from '../../contract/data-file.ts';
+import { DataFileError } from '../../common/data-file.ts';
 import { type Catalog, catalogOfPackage } from '../catalog/catalog.ts';
 import { mapOperations, operationIds } from '../catalog/operations.ts';
 import { findModelOperation, type Profile, UsageError } from './profile.ts';

@@ -1,7 +1,7 @@
-import { type DataFile, knownDataFile, readDataFile } from '../../contract/data-file.ts';
-import { toMapping } from '../../contract/mapping.ts';
-import { type KeyRole, timeFormats } from '../../contract/profile-values.ts';
-import type { Schemas } from '../../contract/schemas.ts';
+import { type DataFile, knownDataFile, readDataFile } from '../../common/data-file.ts';
+import { toMapping } from '../../common/mapping.ts';
+import { type KeyRole, timeFormats } from '../../common/profile-values.ts';
+import type { Schemas } from '../../common/schemas.ts';
 import { mapOperations, type OperationId, type Operations, operationIds } from '../catalog/operations.ts';
 import { validateData } from '../catalog/validate-data.ts';
 import { readBaseUrl } from './base-url.ts';

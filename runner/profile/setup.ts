@@ -1,6 +1,6 @@
-import type { DataFile, DataPath } from '../../contract/data-file.ts';
-import { toMapping } from '../../contract/mapping.ts';
-import { type SetupAction, setupActions } from '../../contract/profile-values.ts';
+import type { DataFile, DataPath } from '../../common/data-file.ts';
+import { toMapping } from '../../common/mapping.ts';
+import { type SetupAction, setupActions } from '../../common/profile-values.ts';
 import { formatPath } from '../catalog/validate-data.ts';
 import { isHeaderName, isHeaderValue } from './header.ts';
 

@@ -1,7 +1,7 @@
-import { readMember } from '../../contract/pointer.ts';
+import { readMember } from '../../common/pointer.ts';
+import { answerOf, type Exchange } from '../exchange/exchange.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
 import type { JudgedCheck } from '../judge/preconditions.ts';
-import { answerOf, type Exchange } from '../transport/exchange.ts';
 import { type DescribeContext, describeExchange, describeFinding } from './describe-exchange.ts';
 import type { Redact } from './redaction/redact.ts';
 import type { CaseReport, CheckReport, ExchangeReport, Observation } from './report.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { readContent } from '../exchange/decode.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { deriveKeys, placeCredential } from '../request/keys.ts';
-import { readContent } from '../transport/decode.ts';
-import type { Exchange } from '../transport/exchange.ts';
 import { describeExchange, describeRequest } from './describe-exchange.ts';
 import { createRedact } from './redaction/redact.ts';
 

@@ -1,5 +1,4 @@
-import { readMember } from '../../contract/pointer.ts';
-import type { Finding } from '../judge/finding.ts';
+import { readMember } from '../../common/pointer.ts';
 import {
   type Answer,
   answerOf,
@@ -7,7 +6,8 @@ import {
   type Preparation,
   type Result,
   type WireRequest,
-} from '../transport/exchange.ts';
+} from '../exchange/exchange.ts';
+import type { Finding } from '../judge/finding.ts';
 import { formatCurl } from './curl/curl-line.ts';
 import { describePreparations } from './describe-preparations.ts';
 import { type DescribeContext, describeBody, describeWireRequest } from './describe-request.ts';

@@ -1,5 +1,5 @@
+import type { Preparation, WireRequest } from '../exchange/exchange.ts';
 import type { SetupCall } from '../profile/setup.ts';
-import type { Preparation, WireRequest } from '../transport/exchange.ts';
 import { type DescribeContext, describeWireRequest } from './describe-request.ts';
 import { placeholderOf } from './redaction/redact.ts';
 import type { PreparationReport, RequestReport } from './report.ts';

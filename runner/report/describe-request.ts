@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { encodeBody } from '../transport/decode.ts';
-import type { WireRequest } from '../transport/exchange.ts';
+import { encodeBody } from '../exchange/decode.ts';
+import type { WireRequest } from '../exchange/exchange.ts';
 import type { KeyVariables } from './curl/shell.ts';
 import { type Redact, redactAll } from './redaction/redact.ts';
 import type { Body, RequestReport } from './report.ts';

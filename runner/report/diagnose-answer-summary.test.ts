@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readContent } from '../transport/decode.ts';
-import type { Exchange, Result } from '../transport/exchange.ts';
+import { readContent } from '../exchange/decode.ts';
+import type { Exchange, Result } from '../exchange/exchange.ts';
 import { summarizeAnswer } from './diagnose.ts';
 import { createRedact } from './redaction/redact.ts';
 

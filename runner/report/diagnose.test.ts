@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
-import { type Control, type Controls, createControls, type Execution } from '../execute/controls.ts';
-import type { Exchange } from '../transport/exchange.ts';
+import { type Control, type Controls, createControls, type Execution } from '../evidence/controls.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { diagnose } from './diagnose.ts';
 import type { Diagnosis } from './report.ts';
 

@@ -1,6 +1,6 @@
+import { pluralize } from '../../common/lists.ts';
 import type { ResponseLocation } from '../catalog/expectation.ts';
 import type { Finding, SingleFinding } from '../judge/finding.ts';
-import { pluralize } from '../text/lists.ts';
 import {
   findMissingMember,
   formatPathRule,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadSchemas } from '../../contract/schemas.ts';
+import { loadSchemas } from '../../common/schemas.ts';
 import { parseExpectation } from '../catalog/expectation.ts';
 import { formatExpectation } from './format-expectation.ts';
 

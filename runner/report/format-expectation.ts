@@ -1,7 +1,7 @@
-import type { JsonSchema } from '../../contract/schemas.ts';
+import { formatList } from '../../common/lists.ts';
+import type { JsonSchema } from '../../common/schemas.ts';
 import { type Expectation, getSchemaTitle } from '../catalog/expectation.ts';
 import { formatStatusSet } from '../catalog/status-set.ts';
-import { formatList } from '../text/lists.ts';
 import { addArticle, formatPathRule, quotePlace } from './format-value.ts';
 
 type Words = {

@@ -1,4 +1,4 @@
-import { formatOneLine } from '../text/printable.ts';
+import { formatOneLine } from '../../common/printable.ts';
 import type { ExchangeReport, RequirementReport } from './report.ts';
 
 /** Formats a problem that a validator reports about the value at a place, for example: `error.type is missing`. */

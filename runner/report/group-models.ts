@@ -1,5 +1,5 @@
+import { groupBy } from '../../common/lists.ts';
 import { type Severity, severityOfCheck } from '../judge/severity.ts';
-import { groupBy } from '../text/lists.ts';
 import type { CaseReport, Report } from './report.ts';
 
 /** A requirement that a tested model violates, or for which the model causes a warning. */

@@ -1,15 +1,15 @@
-import type { SetupAction } from '../../contract/profile-values.ts';
+import type { SetupAction } from '../../common/profile-values.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Level } from '../catalog/requirements.ts';
-import type { FuzzOptions } from '../fuzz/fuzz.ts';
+import type { GeneratedRequest } from '../exchange/exchange.ts';
+import type { Stop } from '../exchange/stop.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { Severity } from '../judge/severity.ts';
 import type { Coverage } from '../plan/coverage.ts';
 import type { Estimate } from '../plan/estimate.ts';
+import type { FuzzOptions } from '../plan/generated/fuzz.ts';
 import type { DividedShard } from '../plan/select.ts';
-import type { GeneratedRequest } from '../transport/exchange.ts';
-import type { Stop } from '../transport/stop-switch.ts';
 import type { KeyVariables } from './curl/shell.ts';
 import type { BaselineProblem, Counts, ModelsReport, RecordingReport } from './report-sections.ts';
 

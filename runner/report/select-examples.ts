@@ -1,8 +1,8 @@
+import { groupBy } from '../../common/lists.ts';
 import type { Finding } from '../judge/finding.ts';
-import { groupBy } from '../text/lists.ts';
-import { requestOf } from './causes/failures.ts';
-import { symptomOf } from './causes/symptom.ts';
+import { requestOf } from './failures.ts';
 import { formatFinding } from './findings.ts';
+import { symptomOf } from './symptom.ts';
 
 /**
  * The maximum number of exchanges that a pooled case shows, unless one example of each symptom needs more exchanges.

@@ -1,5 +1,5 @@
 import { makeBadge } from 'badge-maker';
-import { type OverallResult, overallResultOf } from '../report/exit-code.ts';
+import { type OverallResult, overallResultOf } from '../gate/exit-code.ts';
 import type { Report } from '../report/report.ts';
 
 const colours: Readonly<Record<OverallResult, string>> = {

@@ -1,28 +1,28 @@
+import { pluralize } from '../../common/lists.ts';
+import { formatOneLine } from '../../common/printable.ts';
+import { formatOverallResult, formatProblemStatus } from '../gate/exit-code.ts';
 import { outcomeVerbs, severityLabels } from '../judge/severity.ts';
-import { type Cause, causesOf, formatAccepted } from '../report/causes/causes.ts';
-import { headlinesOf } from '../report/causes/headlines.ts';
-import type { Example } from '../report/causes/symptom-groups.ts';
 import { joinCurlLines } from '../report/curl/curl-line.ts';
-import { formatOverallResult, formatProblemStatus } from '../report/exit-code.ts';
+import { formatAnswer, formatClauses } from '../report/format-value.ts';
+import { formatModelCounts, formatModels, groupModels, type ModelGroup } from '../report/group-models.ts';
+import type { Report } from '../report/report.ts';
+import { type Cause, causesOf, formatAccepted } from '../view/causes.ts';
 import {
   collectFailedChecks,
   collectNotJudged,
   type FailedRequirement,
   formatNotJudged,
   groupFailedChecks,
-} from '../report/failed-checks.ts';
+} from '../view/failed-checks.ts';
 import {
   countExpectedFailures,
   formatCauseCount,
   formatCounts,
   formatInconclusiveIds,
   formatSending,
-} from '../report/format-counts.ts';
-import { formatAnswer, formatClauses } from '../report/format-value.ts';
-import { formatModelCounts, formatModels, groupModels, type ModelGroup } from '../report/group-models.ts';
-import type { Report } from '../report/report.ts';
-import { pluralize } from '../text/lists.ts';
-import { formatOneLine } from '../text/printable.ts';
+} from '../view/format-counts.ts';
+import { headlinesOf } from '../view/headlines.ts';
+import type { Example } from '../view/symptom-groups.ts';
 
 interface Annotation {
   readonly title: string;

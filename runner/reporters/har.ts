@@ -1,7 +1,7 @@
+import { groupBy } from '../../common/lists.ts';
+import { writeJsonPieces } from '../../common/write-json.ts';
+import { notSentReason } from '../exchange/exchange.ts';
 import type { Body, CaseReport, ExchangeReport, Report } from '../report/report.ts';
-import { groupBy } from '../text/lists.ts';
-import { writeJsonPieces } from '../text/write-json.ts';
-import { notSentReason } from '../transport/exchange.ts';
 
 /**
  * Yields a HAR 1.2 document in pieces. The entries are the exchanges that were sent and the responses to earlier

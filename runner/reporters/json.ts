@@ -1,9 +1,8 @@
-import type { Attributes } from '../catalog/condition.ts';
+import { writeJsonPieces } from '../../common/write-json.ts';
 import { rankOf } from '../judge/severity.ts';
-import { type Cause, causesOf } from '../report/causes/causes.ts';
-import { headlinesOf } from '../report/causes/headlines.ts';
-import type { CaseReport, ExchangeReport, Report } from '../report/report.ts';
-import { writeJsonPieces } from '../text/write-json.ts';
+import type { Report } from '../report/report.ts';
+import { type Cause, causesOf } from '../view/causes.ts';
+import { headlinesOf } from '../view/headlines.ts';
 
 /**
  * Yields the report as JSON, with headlines and the causes of the failures. `specs/schemas/report.schema.json` is the
@@ -13,27 +12,10 @@ export function json(report: Report): Generator<string> {
   const causes = causesOf(report);
   const value = {
     ...report,
-    cases: addFormerNames(report.cases),
-    others: report.others.map(nameExchange),
     headlines: headlinesOf(report, causes),
     causes: causes.map(describeCause),
   };
   return writeJsonPieces(value, 2);
-}
-
-/** Yields the cases with some members also under their former names, which programs may still read. */
-function* addFormerNames(cases: readonly CaseReport[]): Generator<object> {
-  for (const item of cases)
-    yield { ...addFormerName(item), obligations: item.checks, exchanges: item.exchanges.map(nameExchange) };
-}
-
-function addFormerName<T extends { readonly attributes: Attributes }>(item: T): T & { facts: Attributes } {
-  return { ...item, facts: item.attributes };
-}
-
-function nameExchange(exchange: ExchangeReport): object {
-  const { generatedRequest } = exchange;
-  return { ...addFormerName(exchange), ...(generatedRequest && { drawn: generatedRequest }) };
 }
 
 function describeCause(cause: Cause): object {

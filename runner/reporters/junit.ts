@@ -1,7 +1,9 @@
 import XMLBuilder from 'fast-xml-builder';
-import { formatOverallResult } from '../report/exit-code.ts';
-import { describeFailedCheck, type FailedCheck } from '../report/failed-checks.ts';
+import { groupBy } from '../../common/lists.ts';
+import { escapeLogCommands } from '../../common/printable.ts';
+import { formatOverallResult } from '../gate/exit-code.ts';
 import type { CaseReport, Report } from '../report/report.ts';
+import { describeFailedCheck, type FailedCheck } from '../view/failed-checks.ts';
 import {
   formatReasons,
   listRunFailures,
@@ -9,9 +11,7 @@ import {
   type RunFailure,
   type TestResult,
   type TestRow,
-} from '../report/test-result.ts';
-import { groupBy } from '../text/lists.ts';
-import { escapeLogCommands } from '../text/printable.ts';
+} from '../view/test-result.ts';
 import type { TextStyle } from './reporter.ts';
 
 /**
@@ -82,9 +82,6 @@ function reportProperties(report: Report): XmlElement {
     ['result', formatOverallResult(report)],
     ['tool', `${report.tool.name} ${report.tool.version}`],
     ['spec-revision', report.spec.revision],
-    // Earlier versions used these names for the same values.
-    ['standing', formatOverallResult(report)],
-    ['ledger', report.spec.revision],
   ]);
 }
 

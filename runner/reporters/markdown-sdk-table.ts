@@ -1,7 +1,7 @@
+import { pluralize } from '../../common/lists.ts';
+import { formatCode } from '../../common/markdown-text.ts';
 import type { Report } from '../report/report.ts';
-import { createSdkTable, type SdkOutcome, type SdkReason, type SdkTable } from '../report/sdk-table.ts';
-import { pluralize } from '../text/lists.ts';
-import { formatCode } from '../text/markdown-text.ts';
+import { createSdkTable, type SdkOutcome, type SdkReason, type SdkTable } from '../view/sdk-table.ts';
 
 const signs: Readonly<Record<SdkOutcome, string>> = {
   conforms: '✓',

@@ -1,15 +1,20 @@
+import { pluralize } from '../../common/lists.ts';
+import { formatCode, formatCodeBlock, formatProse, formatSection } from '../../common/markdown-text.ts';
+import { formatOneLine } from '../../common/printable.ts';
+import { formatExpectedChecks, type OverallResult, overallResultOf } from '../gate/exit-code.ts';
 import { outcomeVerbs, severityLabels } from '../judge/severity.ts';
-import { type Cause, causesOf, formatAccepted } from '../report/causes/causes.ts';
-import { headlinesOf } from '../report/causes/headlines.ts';
-import type { Example, SymptomGroup } from '../report/causes/symptom-groups.ts';
-import { formatExpectedChecks, type OverallResult, overallResultOf } from '../report/exit-code.ts';
+import { formatAnswer, formatClauses } from '../report/format-value.ts';
+import { formatModelCounts, formatModels, groupModels } from '../report/group-models.ts';
+import type { Report, RequirementReport } from '../report/report.ts';
+import type { Counts } from '../report/report-sections.ts';
+import { type Cause, causesOf, formatAccepted } from '../view/causes.ts';
 import {
   collectFailedChecks,
   collectNotJudged,
   type FailedRequirement,
   formatNotJudged,
   groupFailedChecks,
-} from '../report/failed-checks.ts';
+} from '../view/failed-checks.ts';
 import {
   formatBillable,
   formatBroken,
@@ -19,14 +24,9 @@ import {
   formatInconclusiveIds,
   formatRequests,
   listBrokenDuties,
-} from '../report/format-counts.ts';
-import { formatAnswer, formatClauses } from '../report/format-value.ts';
-import { formatModelCounts, formatModels, groupModels } from '../report/group-models.ts';
-import type { Report, RequirementReport } from '../report/report.ts';
-import type { Counts } from '../report/report-sections.ts';
-import { pluralize } from '../text/lists.ts';
-import { formatCode, formatCodeBlock, formatProse, formatSection } from '../text/markdown-text.ts';
-import { formatOneLine } from '../text/printable.ts';
+} from '../view/format-counts.ts';
+import { headlinesOf } from '../view/headlines.ts';
+import type { Example, SymptomGroup } from '../view/symptom-groups.ts';
 import { formatSdkTableBlocks } from './markdown-sdk-table.ts';
 
 /**

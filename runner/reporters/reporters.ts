@@ -38,7 +38,7 @@ export type ComparisonReporter = (comparison: Comparison, style: TextStyle) => s
 export const comparisonReporters = {
   terminal: async () => (await import('./comparison/terminal.ts')).comparisonTerminal,
   html: async () => (await import('./comparison/html/page.tsx')).comparisonHtml,
-  json: async () => (await import('../text/write-json.ts')).writeJson,
+  json: async () => (await import('../../common/write-json.ts')).writeJson,
   markdown: async () => (await import('./comparison/markdown.ts')).comparisonMarkdown,
 } satisfies Readonly<Record<string, () => Promise<ComparisonReporter>>>;
 

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
+import { groupBy, pluralize } from '../../common/lists.ts';
+import { writeJson } from '../../common/write-json.ts';
+import { overallResultOf } from '../gate/exit-code.ts';
 import { rankOf, type Severity, severities } from '../judge/severity.ts';
-import { overallResultOf } from '../report/exit-code.ts';
+import { formatClauses } from '../report/format-value.ts';
+import { collectModelFailures } from '../report/group-models.ts';
+import type { ExchangeReport, Report, RequirementReport } from '../report/report.ts';
 import {
   collectFailedChecks,
   collectNotJudged,
   describeFailedCheck,
   type FailedCheck,
   formatNotJudged,
-} from '../report/failed-checks.ts';
-import { formatClauses } from '../report/format-value.ts';
-import { collectModelFailures } from '../report/group-models.ts';
-import type { ExchangeReport, Report, RequirementReport } from '../report/report.ts';
-import { groupBy, pluralize } from '../text/lists.ts';
-import { writeJson } from '../text/write-json.ts';
+} from '../view/failed-checks.ts';
 
 const levels = { violates: 'error', warns: 'warning' } as const;
 
@@ -57,9 +57,6 @@ export function sarif(report: Report): string {
           verdict: report.verdict,
           result: overallResultOf(report),
           'spec-revision': report.spec.revision,
-          // Earlier versions used these names for the same values.
-          standing: overallResultOf(report),
-          ledger: report.spec.revision,
         },
       },
     ],

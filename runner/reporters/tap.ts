@@ -1,14 +1,14 @@
-import { formatOverallResult } from '../report/exit-code.ts';
-import { describeFailedCheck, type FailedCheck } from '../report/failed-checks.ts';
+import { escapeLogCommands, formatOneLine } from '../../common/printable.ts';
+import { formatOverallResult } from '../gate/exit-code.ts';
 import type { Report } from '../report/report.ts';
+import { describeFailedCheck, type FailedCheck } from '../view/failed-checks.ts';
 import {
   formatReasons,
   listRunFailures,
   listTestRows,
   type RunFailure,
   type TestRow,
-} from '../report/test-result.ts';
-import { escapeLogCommands, formatOneLine } from '../text/printable.ts';
+} from '../view/test-result.ts';
 import type { TextStyle } from './reporter.ts';
 
 /**

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { OperationId } from '../catalog/operations.ts';
+import { encodeBody } from '../exchange/decode.ts';
 import { parseProfile } from '../profile/read-profile.ts';
-import { encodeBody } from '../transport/decode.ts';
 import { addMembers, buildBody, changeAt, parsePlace } from './body.ts';
 
 const catalog = await catalogOfPackage();

@@ -1,9 +1,9 @@
-import { readLenientJson } from '../../contract/lenient-json.ts';
-import { toMapping } from '../../contract/mapping.ts';
+import { readLenientJson } from '../../common/lenient-json.ts';
+import { toMapping } from '../../common/mapping.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Fixtures } from '../catalog/fixtures.ts';
 import type { Operation } from '../catalog/operations.ts';
-import type { GeneratedParts, Layout, TextBreak } from '../plan/generation.ts';
+import type { GeneratedParts, Layout, TextBreak } from '../exchange/generation.ts';
 import type { Profile } from '../profile/profile.ts';
 
 /** The data that `buildBody` needs in addition to the attributes. */

@@ -1,10 +1,9 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId } from '../catalog/operations.ts';
-import { modelRoles } from '../plan/applicability.ts';
-import type { GeneratedParts } from '../plan/generation.ts';
-import { findModelCollection, findModelOperation, type Profile } from '../profile/profile.ts';
-import type { WireRequest } from '../transport/exchange.ts';
+import type { WireRequest } from '../exchange/exchange.ts';
+import type { GeneratedParts } from '../exchange/generation.ts';
+import { findModelCollection, findModelOperation, modelRoles, type Profile } from '../profile/profile.ts';
 import { addMembers, buildBody } from './body.ts';
 import { placeCredential, type RunKeys } from './keys.ts';
 import { formatTimeRange } from './times.ts';

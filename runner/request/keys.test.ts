@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readDataFile } from '../../contract/data-file.ts';
+import { readDataFile } from '../../common/data-file.ts';
 import { readAttributes } from '../catalog/attributes.ts';
 import { deriveKeys, placeCredential, truncatedLength } from './keys.ts';
 

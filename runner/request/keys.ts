@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { editKey, type KeyEdit, swapCase } from '../plan/generation.ts';
+import { editKey, type KeyEdit, swapCase } from '../exchange/generation.ts';
 import type { Profile } from '../profile/profile.ts';
 
 /** Returns the key for a value of the attribute `key`; undefined if the run has no such key. */

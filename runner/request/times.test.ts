@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TimeFormat } from '../../contract/profile-values.ts';
+import type { TimeFormat } from '../../common/profile-values.ts';
 import { formatTimeRange } from './times.ts';
 
 const fixtures = {

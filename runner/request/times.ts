@@ -1,4 +1,4 @@
-import type { TimeFormat } from '../../contract/profile-values.ts';
+import type { TimeFormat } from '../../common/profile-values.ts';
 import type { Fixtures } from '../catalog/fixtures.ts';
 
 const writers: Readonly<Record<TimeFormat, (time: number) => string>> = {

@@ -1,14 +1,6 @@
+import { groupBy } from '../../common/lists.ts';
 import { operationIds } from '../catalog/operations.ts';
-import type { Controls } from '../execute/controls.ts';
-import { executeModel, type ModelExecution } from '../execute/execute-model.ts';
-import { forEachUntilStopped } from '../execute/rate-limiter.ts';
-import {
-  buildContext,
-  type Connection,
-  openRoundSender,
-  type RequestSource,
-  type RoundSender,
-} from '../execute/sender.ts';
+import type { Controls } from '../evidence/controls.ts';
 import { type JudgedCase, judgeCases } from '../judge/judge-cases.ts';
 import { createRounds } from '../judge/merge-rounds.ts';
 import { type ModelPlan, type ModelTemplates, planModel } from '../plan/model-cases.ts';
@@ -16,7 +8,15 @@ import type { PlannedCase } from '../plan/plan.ts';
 import type { ChosenModel } from '../plan/select-models.ts';
 import { findModelOperation, type ModelOperation, type Profile } from '../profile/profile.ts';
 import type { ModelCases } from '../report/aggregate-models.ts';
-import { groupBy } from '../text/lists.ts';
+import { executeModel, type ModelExecution } from '../send/execute-model.ts';
+import { forEachUntilStopped } from '../send/rate-limiter.ts';
+import {
+  buildContext,
+  type Connection,
+  openRoundSender,
+  type RequestSource,
+  type RoundSender,
+} from '../send/sender.ts';
 import { type CaseListener, createCaseContext, judgeEach, withCalledModels } from './round.ts';
 
 /** A model with the key of the models that have the same cases; see `groupModel`. */

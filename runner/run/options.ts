@@ -1,13 +1,13 @@
-import type { ChangeGateway } from '../execute/change-gateway.ts';
-import type { RetryPolicy } from '../execute/retry-policy.ts';
-import type { Connection } from '../execute/sender.ts';
+import type { RetryPolicy } from '../exchange/retry-policy.ts';
 import type { JudgedCase } from '../judge/judge-cases.ts';
 import type { Selection } from '../plan/select.ts';
 import { longestDuration } from '../profile/header.ts';
 import { UsageError } from '../profile/profile.ts';
-import { defaultLimits, type Limits } from '../transport/deadline.ts';
-import type { Transport } from '../transport/http.ts';
-import type { ConnectionOptions } from '../transport/pool.ts';
+import type { ChangeGateway } from '../send/change-gateway.ts';
+import { defaultLimits, type Limits } from '../send/deadline.ts';
+import type { Transport } from '../send/http.ts';
+import type { ConnectionOptions } from '../send/pool.ts';
+import type { Connection } from '../send/sender.ts';
 import type { EngineEvent } from './run-event.ts';
 
 /**

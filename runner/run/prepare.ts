@@ -1,7 +1,8 @@
+import { pluralize } from '../../common/lists.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Fuzz } from '../fuzz/fuzz.ts';
 import { type CombinationsOf, indexCombinations } from '../plan/coverage.ts';
 import { type Estimate, estimate, type PlanSize } from '../plan/estimate.ts';
+import type { Fuzz } from '../plan/generated/fuzz.ts';
 import type { ModelTemplates } from '../plan/model-cases.ts';
 import { type Plan, plan } from '../plan/plan.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from '../plan/select.ts';
 import { selectWithModels } from '../plan/select-models.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
-import { pluralize } from '../text/lists.ts';
 import { completeOptions, type RunOptions } from './options.ts';
 
 /** The planned cases of a run, before the first request. */
@@ -43,7 +43,8 @@ export async function prepare(catalog: Catalog, profile: Profile, given: RunOpti
   const all = plan(catalog, profile, { thorough });
   const derived = hasSetup(profile) || namesChanges(selection, all) ? all : removeGatewayChanges(all);
   // The generator is loaded only if needed, because loading the generator is slow and few runs generate requests.
-  const fuzz = fuzzing && (await import('../fuzz/fuzz.ts')).planFuzz(derived, fuzzing, { catalog, profile });
+  const fuzz =
+    fuzzing && (await import('../plan/generated/fuzz.ts')).planFuzz(derived, fuzzing, { catalog, profile });
   const whole = fuzz?.plan ?? derived;
   let index: CombinationsOf | undefined;
   const combinationsOf: CombinationsOf = (id) => {

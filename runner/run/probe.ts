@@ -1,28 +1,28 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type AcceptedHeader, mapOperations, type OperationId, operationIds } from '../catalog/operations.ts';
-import { createChangeGateway } from '../execute/change-gateway.ts';
 import {
   type Control,
   type Controls,
   type Execution,
   isHeaderControl,
   isKeyAccepted,
-} from '../execute/controls.ts';
-import { execute } from '../execute/execute.ts';
-import { createRateLimiter } from '../execute/rate-limiter.ts';
-import { defaultRetryPolicy } from '../execute/retry-policy.ts';
-import { createUnreadBodies, openRoundSender } from '../execute/sender.ts';
+} from '../evidence/controls.ts';
+import { answerOf, type Exchange, succeeded } from '../exchange/exchange.ts';
+import { defaultRetryPolicy } from '../exchange/retry-policy.ts';
 import { type PlannedCase, plan } from '../plan/plan.ts';
 import { findModelOperation, type Profile } from '../profile/profile.ts';
 import { diagnose, summarizeAnswer } from '../report/diagnose.ts';
 import { createRedact, type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
 import type { Diagnosis } from '../report/report.ts';
 import { deriveKeys } from '../request/keys.ts';
-import type { Limits } from '../transport/deadline.ts';
-import { answerOf, type Exchange, succeeded } from '../transport/exchange.ts';
-import { openTransport } from '../transport/http.ts';
-import type { ConnectionOptions } from '../transport/pool.ts';
-import { createStopSwitch } from '../transport/stop-switch.ts';
+import { createChangeGateway } from '../send/change-gateway.ts';
+import type { Limits } from '../send/deadline.ts';
+import { execute } from '../send/execute.ts';
+import { openTransport } from '../send/http.ts';
+import type { ConnectionOptions } from '../send/pool.ts';
+import { createRateLimiter } from '../send/rate-limiter.ts';
+import { createUnreadBodies, openRoundSender } from '../send/sender.ts';
+import { createStopSwitch } from '../send/stop-switch.ts';
 
 /** The results of valid requests to a gateway. Keys are redacted. */
 export interface ProbeResult {

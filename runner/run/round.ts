@@ -1,14 +1,14 @@
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Phase } from '../catalog/scenarios.ts';
-import { type Execution, isValidCall } from '../execute/controls.ts';
-import { execute } from '../execute/execute.ts';
-import { type Connection, openRoundSender, type RequestSource, type RoundSender } from '../execute/sender.ts';
-import type { Shrink } from '../fuzz/shrink.ts';
+import { type Execution, isValidCall } from '../evidence/controls.ts';
+import { showsGoodModel } from '../exchange/exchange.ts';
 import { type CaseContext, type JudgedCase, judgeCase, judgeCases } from '../judge/judge-cases.ts';
 import { isBurst } from '../plan/estimate.ts';
 import { hasChecks, type PlannedCase } from '../plan/plan.ts';
 import type { SelectedPlan } from '../plan/select.ts';
-import { showsGoodModel } from '../transport/exchange.ts';
+import { execute } from '../send/execute.ts';
+import { type Connection, openRoundSender, type RequestSource, type RoundSender } from '../send/sender.ts';
+import type { Shrink } from './shrink.ts';
 
 /** The data for one round over the cases of a plan. */
 export interface RoundParts extends RequestSource {

@@ -1,7 +1,7 @@
-import type { Wait } from '../execute/rate-limiter.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import type { ExchangeReport, Report } from '../report/report.ts';
+import type { Wait } from '../send/rate-limiter.ts';
 
 /** An event of a run. Keys are redacted. */
 export type RunEvent =

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { packageInfo } from '../../contract/package-info.ts';
+import { packageInfo } from '../../common/package-info.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { mayBeBilled } from '../execute/budget.ts';
-import { openRoundSender, waitForGateway } from '../execute/sender.ts';
+import { wasNotSent } from '../exchange/exchange.ts';
 import { createRounds } from '../judge/merge-rounds.ts';
 import { addEstimates } from '../plan/estimate.ts';
 import { hasChecks } from '../plan/plan.ts';
@@ -11,13 +10,15 @@ import { buildReport, measureCoverage, type RoundSummary, summarizeRound } from 
 import { describeExchange } from '../report/describe-exchange.ts';
 import type { ExchangeReport, Report } from '../report/report.ts';
 import { createNameSource } from '../request/keys.ts';
-import { wasNotSent } from '../transport/exchange.ts';
+import { mayBeBilled } from '../send/budget.ts';
+import { openRoundSender, waitForGateway } from '../send/sender.ts';
 import { openListedModels } from './models.ts';
 import { completeOptions, type EngineOptions } from './options.ts';
 import { type PreparedRun, prepare } from './prepare.ts';
 import { type CaseListener, runRound } from './round.ts';
 import type { EngineEvent, RunEvent } from './run-event.ts';
 import { openSession } from './session.ts';
+import { createShrink } from './shrink.ts';
 
 /**
  * Plans a run, sends and judges its cases, and resolves to the report. `planned` is the result of `prepare`, if the
@@ -70,7 +71,7 @@ export async function runSuite(
       models: models?.planned,
     });
     const rounds = createRounds();
-    const shrink = prepared.fuzz?.createShrink();
+    const shrink = prepared.fuzz && createShrink(prepared.fuzz.generated);
     const closed: RoundSummary[] = [];
     while (closed.length === 0 || (closed.length < repeat && !stop.stopped())) {
       const isFirst = closed.length === 0;

@@ -1,16 +1,16 @@
-import { createBillingBudget } from '../execute/budget.ts';
-import { createChangeGateway } from '../execute/change-gateway.ts';
-import { createRateLimiter, type Wait } from '../execute/rate-limiter.ts';
-import { defaultRetryPolicy } from '../execute/retry-policy.ts';
-import { type Connection, createUnreadBodies } from '../execute/sender.ts';
+import { defaultRetryPolicy } from '../exchange/retry-policy.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { DescribeContext } from '../report/describe-exchange.ts';
 import { createLiveRedact } from '../report/redaction/redact.ts';
 import type { BuildContext } from '../request/build-request.ts';
 import { createNameSource, deriveKeys } from '../request/keys.ts';
-import { openTransport } from '../transport/http.ts';
-import { createStopSwitch } from '../transport/stop-switch.ts';
+import { createBillingBudget } from '../send/budget.ts';
+import { createChangeGateway } from '../send/change-gateway.ts';
+import { openTransport } from '../send/http.ts';
+import { createRateLimiter, type Wait } from '../send/rate-limiter.ts';
+import { type Connection, createUnreadBodies } from '../send/sender.ts';
+import { createStopSwitch } from '../send/stop-switch.ts';
 import type { CompleteOptions } from './options.ts';
 
 /**

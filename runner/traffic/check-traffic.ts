@@ -1,15 +1,14 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { isOperationId } from '../catalog/operations.ts';
+import { type Exchange, succeeded } from '../exchange/exchange.ts';
+import type { Stop } from '../exchange/stop.ts';
 import { findWorstOutcome, isFailed, type Outcome } from '../judge/outcome.ts';
 import type { Profile } from '../profile/profile.ts';
-import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { clientVariables } from '../report/curl/shell.ts';
 import { describeExchange, describeFinding } from '../report/describe-exchange.ts';
 import type { CaseReport, CheckReport, ExchangeReport, Report } from '../report/report.ts';
 import { summarize } from '../report/summarize.ts';
 import { deriveKeys } from '../request/keys.ts';
-import { type Exchange, succeeded } from '../transport/exchange.ts';
-import type { Stop } from '../transport/stop-switch.ts';
 import { createResultAggregator, listFailures, maxCases, type TrafficFailure } from './aggregate-results.ts';
 import { type ClientBreach, createClientJudge } from './client-duties.ts';
 import {
@@ -30,6 +29,7 @@ import { disprovesEndpoint, findOfferedOperations } from './inference/match-oper
 import { createTrafficJudge } from './judge-traffic.ts';
 import { createLearningInference } from './learning/infer-and-learn.ts';
 import { createRecordingMetadata } from './recording-metadata.ts';
+import type { RecordedExchange } from './recordings/recorded-exchange.ts';
 
 /** Judges recorded or live traffic, one exchange after another. */
 export interface TrafficChecker {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
-import type { Exchange } from '../transport/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { createClientJudge } from './client-duties.ts';
 
 type SentRequest = {

@@ -1,10 +1,10 @@
-import { protocolVersion } from '../../contract/specification.ts';
+import { protocolVersion } from '../../common/specification.ts';
 import type { ClientDuty, ClientDutyId } from '../catalog/client-duties.ts';
-import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
+import { answerOf, type Exchange } from '../exchange/exchange.ts';
 import type { ClientFinding, ClientReport } from '../report/report.ts';
 import { queryNames, unlistedHeaders } from '../request/keys.ts';
-import { answerOf, type Exchange } from '../transport/exchange.ts';
 import { createRetryDetector, type Retry } from './detect-retries.ts';
+import type { RecordedExchange } from './recordings/recorded-exchange.ts';
 
 interface SentRequest {
   readonly exchange: Exchange;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Requirement } from '../catalog/requirements.ts';
+import { answerOf, type Exchange, isSuccess } from '../exchange/exchange.ts';
 import { reportsError } from '../judge/events.ts';
-import { answerOf, type Exchange, isSuccess } from '../transport/exchange.ts';
 import type { TrafficCase } from './aggregate-results.ts';
 import { isOwnRejection, type RequiredControl, refusesKey, reportsModel } from './exemptions.ts';
 import { findKeyHeader, listOwnHeaders, placeholder } from './inference/infer-credential.ts';

@@ -1,8 +1,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import { isSuccess } from '../exchange/exchange.ts';
 import { hasStreamEnd } from '../judge/events.ts';
-import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import type { BrokenStreams, CaseReport, RecordingReport } from '../report/report.ts';
-import { isSuccess } from '../transport/exchange.ts';
+import type { RecordedExchange } from './recordings/recorded-exchange.ts';
 
 /** Counts the reasons why exchanges or checks were not judged. */
 export interface ReasonCounter {

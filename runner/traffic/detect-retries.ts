@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { parseRetryAfter } from '../execute/retry-policy.ts';
-import { answerOf, type Exchange } from '../transport/exchange.ts';
+import { answerOf, type Exchange } from '../exchange/exchange.ts';
+import { parseRetryAfter } from '../exchange/retry-policy.ts';
 
 /** A request that repeats an identical request after a 400, 429 or 5xx response. */
 export interface Retry {

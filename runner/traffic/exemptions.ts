@@ -1,19 +1,19 @@
-import { toMapping } from '../../contract/mapping.ts';
-import { errorTypes } from '../../contract/specification.ts';
+import { toMapping } from '../../common/mapping.ts';
+import { errorTypes } from '../../common/specification.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import { isInStatusSet } from '../catalog/status-set.ts';
-import { hasStreamEnd } from '../judge/events.ts';
-import type { Finding } from '../judge/finding.ts';
-import type { Verdict } from '../judge/judge-requirement.ts';
-import { readTextAt, readValueAt } from '../judge/locate.ts';
-import { isFailed, isUndecided } from '../judge/outcome.ts';
 import {
   type Answer,
   answerOf,
   type Exchange,
   isErrorInSuccess,
   isTransientResult,
-} from '../transport/exchange.ts';
+} from '../exchange/exchange.ts';
+import { hasStreamEnd } from '../judge/events.ts';
+import type { Finding } from '../judge/finding.ts';
+import type { Verdict } from '../judge/judge-requirement.ts';
+import { readTextAt, readValueAt } from '../judge/locate.ts';
+import { isFailed, isUndecided } from '../judge/outcome.ts';
 import { listOwnHeaders } from './inference/infer-credential.ts';
 import { isKnownGood } from './inference/infer-from-response.ts';
 

@@ -1,4 +1,3 @@
-import type { HeaderLine } from '../recordings/recorded-exchange.ts';
 import { remakeCurl } from '../report/curl/curl-line.ts';
 import { createFindSecrets, type FindSecrets } from '../report/redaction/find-secrets.ts';
 import {
@@ -9,6 +8,7 @@ import {
   redactRest,
 } from '../report/redaction/redact.ts';
 import type { CaseReport, ClientReport } from '../report/report.ts';
+import type { HeaderLine } from './recordings/recorded-exchange.ts';
 
 /** The source of traffic. Only a recording can contain placeholders that a run of this suite wrote. */
 export type TrafficSource = 'recording' | 'live';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../transport/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { createDistinctJudge } from './judge-distinct.ts';
 
 function exchange(trace: string, startedAt: number): Exchange {

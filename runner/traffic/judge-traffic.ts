@@ -1,10 +1,10 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { dependsOn, evaluate } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
+import { answerOf } from '../exchange/exchange.ts';
 import type { JudgeContext } from '../judge/check-response.ts';
 import { appliesTo, appliesToBody, judgeExchange, judgeRequirement } from '../judge/judge-requirement.ts';
 import { isFailed, isUndecided } from '../judge/outcome.ts';
-import { answerOf } from '../transport/exchange.ts';
 import type { TrafficCase, TrafficCheckResult } from './aggregate-results.ts';
 import { createTrafficControls, type UndecidedCheck } from './controls.ts';
 import { changedKeyExemption, findExemption } from './exemptions.ts';

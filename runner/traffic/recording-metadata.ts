@@ -1,4 +1,4 @@
-import { toMapping } from '../../contract/mapping.ts';
+import { toMapping } from '../../common/mapping.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { isUndecided, outcomes } from '../judge/outcome.ts';
 import type { CheckReport } from '../report/report.ts';

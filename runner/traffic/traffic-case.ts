@@ -3,12 +3,12 @@ import type { Attributes } from '../catalog/condition.ts';
 import { isAboutRequest } from '../catalog/expectation.ts';
 import { operationIds } from '../catalog/operations.ts';
 import { findRequirements, isObservedOnly, type Requirement } from '../catalog/requirements.ts';
+import { answerOf, type Exchange, showsGoodModel } from '../exchange/exchange.ts';
 import { classifyStream } from '../judge/events.ts';
 import { appliesToStatus, type Verdict } from '../judge/judge-requirement.ts';
 import { isPagedList } from '../judge/match-model.ts';
-import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
-import { answerOf, type Exchange, showsGoodModel } from '../transport/exchange.ts';
 import type { TrafficCase, TrafficCheckResult } from './aggregate-results.ts';
+import type { RecordedExchange } from './recordings/recorded-exchange.ts';
 
 /** An exchange of recorded or live traffic, with the data for judging the exchange. */
 export interface JudgeableExchange {

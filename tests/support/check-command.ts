@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../contract/package-root.ts';
+import { packageRoot } from '../../common/package-root.ts';
 import type { Report } from '../../runner/report/report.ts';
 import { createScratchFolder, type FinishedCommand, programArguments } from './command.ts';
 import { runInProcess } from './in-process-command.ts';

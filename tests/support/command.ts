@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageRoot } from '../../contract/package-root.ts';
+import { packageRoot } from '../../common/package-root.ts';
 import { assertBuilt } from './assert-built.ts';
 
 assertBuilt();

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { packageRoot } from '../../contract/package-root.ts';
+import { packageRoot } from '../../common/package-root.ts';
 
 const folder = join(packageRoot, 'tests/pins');
 

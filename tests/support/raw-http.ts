@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Refusal } from '../../runner/proxy/admit-request.ts';
-import type { CapturedExchange } from '../../runner/proxy/capture.ts';
-import { openProxy, type RunningProxy } from '../../runner/proxy/open-proxy.ts';
+import type { Refusal } from '../../runner/traffic/proxy/admit-request.ts';
+import type { CapturedExchange } from '../../runner/traffic/proxy/capture.ts';
+import { openProxy, type RunningProxy } from '../../runner/traffic/proxy/open-proxy.ts';
 
 /** A proxy, and the exchanges that the proxy reported. */
 export interface RecordingProxy extends RunningProxy {

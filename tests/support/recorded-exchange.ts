@@ -1,10 +1,10 @@
-import { packageInfo } from '../../contract/package-info.ts';
+import { packageInfo } from '../../common/package-info.ts';
 import type { Catalog } from '../../runner/catalog/catalog.ts';
 import type { Profile } from '../../runner/profile/profile.ts';
 import { parseProfile } from '../../runner/profile/read-profile.ts';
-import { readRecording } from '../../runner/recordings/read-recording.ts';
 import type { Report } from '../../runner/report/report.ts';
 import { createTrafficChecker } from '../../runner/traffic/check-traffic.ts';
+import { readRecording } from '../../runner/traffic/recordings/read-recording.ts';
 
 /**
  * One exchange in a test table. By default, the exchange is a chat call without streaming and without a response body.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { combineSetups, createReferenceServer, faults } from '../../reference-server/index.ts';
 import { catalogOfPackage } from '../../runner/catalog/catalog.ts';
-import { defaultRetryPolicy } from '../../runner/execute/retry-policy.ts';
+import { defaultRetryPolicy } from '../../runner/exchange/retry-policy.ts';
 import { outcomes } from '../../runner/judge/outcome.ts';
 import { parseProfile } from '../../runner/profile/read-profile.ts';
 import type { CaseReport, Report } from '../../runner/report/report.ts';

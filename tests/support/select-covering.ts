@@ -1,8 +1,8 @@
 import type { Attributes } from '../../runner/catalog/condition.ts';
 import type { Operations } from '../../runner/catalog/operations.ts';
 import type { Scenario } from '../../runner/catalog/scenarios.ts';
-import { modelRoles } from '../../runner/plan/applicability.ts';
 import { type CaseCandidate, listCombinations, listGroups } from '../../runner/plan/expand-axes.ts';
+import { modelRoles } from '../../runner/profile/profile.ts';
 
 /** A point of a scenario, with the properties that the selection depends on. */
 interface Point {

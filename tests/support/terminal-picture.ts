@@ -1,4 +1,4 @@
-import { columnsOf } from '../../runner/text/wrap.ts';
+import { columnsOf } from '../../common/wrap.ts';
 
 /** Sizes in pixels: of a character, of a line, and of the space around the text. */
 const advance = 7.8;

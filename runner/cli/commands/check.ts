@@ -1,19 +1,19 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
-import { packageInfo } from '../../../contract/package-info.ts';
-import type { CheckId } from '../../baseline/apply-baseline.ts';
+import { packageInfo } from '../../../common/package-info.ts';
 import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
+import type { Stop } from '../../exchange/stop.ts';
+import type { CheckId } from '../../gate/apply-baseline.ts';
+import { exitCodes } from '../../gate/exit-code.ts';
 import { formatDraftFromTraffic } from '../../init/format-draft.ts';
 import { plan } from '../../plan/plan.ts';
 import { createEverythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { type RecordingItem, readRecording } from '../../recordings/read-recording.ts';
-import type { RecordedExchange } from '../../recordings/recorded-exchange.ts';
-import { exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import { createTrafficChecker, type TrafficChecker } from '../../traffic/check-traffic.ts';
 import { createClientFilter, otherClientReason } from '../../traffic/client-duties.ts';
-import type { Stop } from '../../transport/stop-switch.ts';
+import { type RecordingItem, readRecording } from '../../traffic/recordings/read-recording.ts';
+import type { RecordedExchange } from '../../traffic/recordings/recorded-exchange.ts';
 import {
   type BaselineFlags,
   listPlannedChecks,

@@ -1,4 +1,5 @@
-import { formatSuggestion } from '../../../contract/nearest.ts';
+import { pluralize } from '../../../common/lists.ts';
+import { formatSuggestion } from '../../../common/nearest.ts';
 import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { estimateRequests, judgeSdks } from '../../clients/judge-sdks.ts';
 import { prepareSdks } from '../../clients/prepare-sdks.ts';
@@ -8,7 +9,6 @@ import { anthropic } from '../../clients/sdks/anthropic.ts';
 import { google } from '../../clients/sdks/google.ts';
 import { openai } from '../../clients/sdks/openai.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { pluralize } from '../../text/lists.ts';
 import { type ConnectionFlags, readConnectionOptions } from '../flags/connection-flags.ts';
 import { type BaselineFlags, openBaseline } from '../io/baseline-file.ts';
 import { type ConcludeFlags, conclude } from '../io/conclude.ts';

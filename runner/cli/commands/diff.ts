@@ -1,9 +1,9 @@
-import { loadSchemas } from '../../../contract/schemas.ts';
-import { chooseDiffExitCode, diffReports } from '../../diff/diff-reports.ts';
-import { formatDiffAsMarkdown, formatDiffAsText } from '../../diff/format-diff.ts';
+import { loadSchemas } from '../../../common/schemas.ts';
+import { wrapWords } from '../../../common/wrap.ts';
+import { chooseDiffExitCode, diffReports } from '../../compare/diff-reports.ts';
+import { formatDiffAsMarkdown, formatDiffAsText } from '../../compare/format-diff.ts';
+import { recomputeReport } from '../../report/merge/validate-shards.ts';
 import type { Report } from '../../report/report.ts';
-import { recomputeReport } from '../../shards/validate-shards.ts';
-import { wrapWords } from '../../text/wrap.ts';
 import { readReport } from '../io/read-report.ts';
 import { getStdoutWidth, print } from '../io/terminal.ts';
 

@@ -1,11 +1,11 @@
-import type { FuzzOptions } from '../../fuzz/fuzz.ts';
+import { pluralize } from '../../../common/lists.ts';
 import { addEstimates, type Estimate, estimate } from '../../plan/estimate.ts';
+import type { FuzzOptions } from '../../plan/generated/fuzz.ts';
 import { planModel } from '../../plan/model-cases.ts';
 import { hasChecks } from '../../plan/plan.ts';
 import { findModelOperation, modelOperations } from '../../profile/profile.ts';
 import type { PreparedRun } from '../../run/prepare.ts';
 import type { PlannedModels } from '../../run/run-event.ts';
-import { pluralize } from '../../text/lists.ts';
 
 /**
  * Formats the plan of a run as one sentence: the numbers of cases, observations, cases of listed models, requests,

@@ -1,4 +1,6 @@
-import { formatSuggestion } from '../../../contract/nearest.ts';
+import { pluralize } from '../../../common/lists.ts';
+import { formatSuggestion } from '../../../common/nearest.ts';
+import { type Line, wrapWords } from '../../../common/wrap.ts';
 import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
 import type { ClientDuty } from '../../catalog/client-duties.ts';
 import {
@@ -8,9 +10,7 @@ import {
   type UncheckedClause,
 } from '../../catalog/requirements.ts';
 import { loadSdkSpec, type SdkRequirement, type SdkSpec } from '../../clients/sdk-spec.ts';
-import { createControls } from '../../execute/controls.ts';
-import { planRequests } from '../../execute/plan-requests.ts';
-import { buildContext } from '../../execute/sender.ts';
+import { createControls } from '../../evidence/controls.ts';
 import { type PlannedCase, plan } from '../../plan/plan.ts';
 import { createEverythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
@@ -20,8 +20,8 @@ import { formatClauses } from '../../report/format-value.ts';
 import { createRedact } from '../../report/redaction/redact.ts';
 import { wrapCurl } from '../../reporters/terminal/page.ts';
 import { deriveKeys } from '../../request/keys.ts';
-import { pluralize } from '../../text/lists.ts';
-import { type Line, wrapWords } from '../../text/wrap.ts';
+import { planRequests } from '../../send/plan-requests.ts';
+import { buildContext } from '../../send/sender.ts';
 
 const shownCases = 8;
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { DataFileError } from '../../../contract/data-file.ts';
+import { DataFileError } from '../../../common/data-file.ts';
 import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { type InitFlags, readInitStart } from './init-start.ts';
 

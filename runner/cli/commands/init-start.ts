@@ -1,5 +1,5 @@
-import { type DataFile, readDataFile } from '../../../contract/data-file.ts';
-import { toMapping } from '../../../contract/mapping.ts';
+import { type DataFile, readDataFile } from '../../../common/data-file.ts';
+import { toMapping } from '../../../common/mapping.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import {
   billingRequests,

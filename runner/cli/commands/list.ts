@@ -1,4 +1,5 @@
-import { formatSuggestion } from '../../../contract/nearest.ts';
+import { formatSuggestion } from '../../../common/nearest.ts';
+import { wrapWords } from '../../../common/wrap.ts';
 import { faults, variants } from '../../../reference-server/index.ts';
 import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
 import { operationIds } from '../../catalog/operations.ts';
@@ -7,7 +8,6 @@ import { type CoverageCounts, measureScenarios } from '../../plan/coverage.ts';
 import { plan } from '../../plan/plan.ts';
 import { createEverythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { wrapWords } from '../../text/wrap.ts';
 
 type Rows = readonly (readonly string[])[];
 

@@ -1,10 +1,10 @@
-import { packageInfo } from '../../../contract/package-info.ts';
+import { packageInfo } from '../../../common/package-info.ts';
 import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
 import { type Plan, type PlannedCase, plan } from '../../plan/plan.ts';
 import { removeGatewayChanges } from '../../plan/select.ts';
 import { createEverythingProfile, limitableOperations } from '../../profile/everything-profile.ts';
+import { mergeReports } from '../../report/merge/merge-reports.ts';
 import type { Report } from '../../report/report.ts';
-import { mergeReports } from '../../shards/merge-reports.ts';
 import {
   type BaselineFlags,
   listPlannedChecks,

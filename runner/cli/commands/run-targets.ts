@@ -1,8 +1,8 @@
 import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
 import { compareReports } from '../../compare/compare-reports.ts';
 import type { TargetReport } from '../../compare/comparison.ts';
+import { chooseExitCode, chooseWorstCode, exitCodes } from '../../gate/exit-code.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { chooseExitCode, chooseWorstCode, exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import type { TextStyle } from '../../reporters/reporter.ts';
 import { type CompleteOptions, completeOptions, type RunOptions } from '../../run/options.ts';

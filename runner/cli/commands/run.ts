@@ -1,7 +1,7 @@
 import { catalogOfPackage } from '../../catalog/catalog.ts';
+import { exitCodes } from '../../gate/exit-code.ts';
 import type { JudgedCase } from '../../judge/judge-cases.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import { reportersWithAllExchanges } from '../../reporters/reporters.ts';
 import { createRandomSeed, type RunOptions } from '../../run/options.ts';

@@ -1,13 +1,13 @@
-import { readDataFile } from '../../../contract/data-file.ts';
-import { isLoopback, normalizeHost } from '../../../contract/host.ts';
-import { formatSuggestion } from '../../../contract/nearest.ts';
-import { loadSchemas } from '../../../contract/schemas.ts';
+import { readDataFile } from '../../../common/data-file.ts';
+import { isLoopback, normalizeHost } from '../../../common/host.ts';
+import { formatSuggestion } from '../../../common/nearest.ts';
+import { loadSchemas } from '../../../common/schemas.ts';
 import { combineSetups, faults, type ScriptRule, variants } from '../../../reference-server/index.ts';
 import { readScript } from '../../../reference-server/script/read-script.ts';
 import { serveReference } from '../../../reference-server/serve-reference.ts';
 import { validateData } from '../../catalog/validate-data.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { createHostTest, formatHostRefusal } from '../../proxy/admit-request.ts';
+import { createHostTest, formatHostRefusal } from '../../traffic/proxy/admit-request.ts';
 import { type AllowHostFlags, listenOn, readAllowedHosts } from '../flags/listen-flags.ts';
 import { log } from '../io/terminal.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync, type FSWatcher, statSync, watch as watchFolder } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { ReadStream } from 'node:tty';
-import { isTemporary } from '../../../contract/atomic-write.ts';
-import { addReport, formatChange, type LatestResults } from '../../diff/format-diff.ts';
+import { isTemporary } from '../../../common/atomic-write.ts';
+import { addReport, formatChange, type LatestResults } from '../../compare/format-diff.ts';
+import { exitCodes } from '../../gate/exit-code.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import { exitCodeOf, formatUserError, isUserError } from '../io/conclude.ts';
 import { onEndingSignal } from '../io/terminal.ts';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { getProxyForUrl } from 'proxy-from-env';
-import { describeReadError } from '../../../contract/data-file.ts';
-import { isLoopback } from '../../../contract/host.ts';
+import { describeReadError } from '../../../common/data-file.ts';
+import { isLoopback } from '../../../common/host.ts';
+import { findRepeated } from '../../../common/lists.ts';
 import { expandText } from '../../profile/expand.ts';
 import { isCredentialHeader, isHeaderName, isHeaderValue } from '../../profile/header.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { findRepeated } from '../../text/lists.ts';
-import type { ConnectionOptions } from '../../transport/pool.ts';
+import type { ConnectionOptions } from '../../send/pool.ts';
 import { log } from '../io/terminal.ts';
 
 /** The flags for TLS certificates. */

@@ -1,4 +1,4 @@
-import { normalizeHost } from '../../../contract/host.ts';
+import { normalizeHost } from '../../../common/host.ts';
 import { UsageError } from '../../profile/profile.ts';
 
 import type { Flag } from './help.ts';

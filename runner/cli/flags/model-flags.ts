@@ -1,4 +1,5 @@
-import { formatSuggestion } from '../../../contract/nearest.ts';
+import { findRepeated, formatList } from '../../../common/lists.ts';
+import { formatSuggestion } from '../../../common/nearest.ts';
 import { isOperationId } from '../../catalog/operations.ts';
 import { describeValue } from '../../profile/describe-value.ts';
 import { expandText } from '../../profile/expand.ts';
@@ -8,7 +9,6 @@ import {
   modelOperations,
   UsageError,
 } from '../../profile/profile.ts';
-import { findRepeated, formatList } from '../../text/lists.ts';
 import type { Flag } from './help.ts';
 
 /** The flag for a model to call. */

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import { DataFileError, parseDataFile, readDataFile } from '../../../contract/data-file.ts';
-import type { Schemas } from '../../../contract/schemas.ts';
-import { applyBaseline, type CheckId, createBaselineLookup } from '../../baseline/apply-baseline.ts';
-import { type Baseline, type CheckResults, readBaseline } from '../../baseline/baseline.ts';
-import { type UpdateScope, updateBaseline } from '../../baseline/update-baseline.ts';
+import { DataFileError, parseDataFile, readDataFile } from '../../../common/data-file.ts';
+import type { Schemas } from '../../../common/schemas.ts';
+import { applyBaseline, type CheckId, createBaselineLookup } from '../../gate/apply-baseline.ts';
+import { type Baseline, type CheckResults, readBaseline } from '../../gate/baseline.ts';
+import { hasNoGoodCall } from '../../gate/exit-code.ts';
+import { type UpdateScope, updateBaseline } from '../../gate/update-baseline.ts';
 import type { JudgedCase } from '../../judge/judge-cases.ts';
 import type { PlannedCase } from '../../plan/plan.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { hasNoGoodCall } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import { assertWritableFile, writeOrKeep } from './write-file.ts';
 

@@ -1,8 +1,8 @@
-import { DataFileError } from '../../../contract/data-file.ts';
-import type { CheckId } from '../../baseline/apply-baseline.ts';
+import { DataFileError } from '../../../common/data-file.ts';
+import type { CheckId } from '../../gate/apply-baseline.ts';
+import { chooseExitCode, exitCodes } from '../../gate/exit-code.ts';
 import { hideKeys } from '../../profile/describe-value.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { chooseExitCode, exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import { applyOrUpdateBaseline, type OpenBaseline } from './baseline-file.ts';
 import { getStdoutWidth, isColourEnabled, log, onEndingSignal } from './terminal.ts';

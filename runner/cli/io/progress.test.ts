@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Wait } from '../../execute/rate-limiter.ts';
 import type { EngineEvent } from '../../run/run-event.ts';
+import type { Wait } from '../../send/rate-limiter.ts';
 import { createProgress, createReadingProgress } from './progress.ts';
 
 const exchange = (sent: number): EngineEvent => ({

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import type { Wait } from '../../execute/rate-limiter.ts';
 import type { EngineEvent } from '../../run/run-event.ts';
+import type { Wait } from '../../send/rate-limiter.ts';
 import { isCi, isColourEnabled } from './terminal.ts';
 
 /** A display of the progress of a run. */

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { describeReadError } from '../../../contract/data-file.ts';
-import { isObject, toList, toMapping } from '../../../contract/mapping.ts';
-import type { SchemaProblem, Schemas } from '../../../contract/schemas.ts';
+import { describeReadError } from '../../../common/data-file.ts';
+import { formatList } from '../../../common/lists.ts';
+import type { SchemaProblem, Schemas } from '../../../common/schemas.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
-import { formatList } from '../../text/lists.ts';
 
 /**
  * Reads a JSON report from a file. Throws a `UsageError`, with the file, if the file cannot be read or is not a valid
@@ -23,7 +22,6 @@ export function readReport(file: string, schemas: Schemas): Report {
       `${file}: ${problem} Create a report with \`conformance run --reporter json=FILE\`.`,
     );
   }
-  addCurrentNames(value);
   const [problem] = schemas.problems('report', value);
   if (problem || !isReport(value, schemas)) {
     const where = problem ? `: ${describeViolation(problem)}` : '';
@@ -32,18 +30,6 @@ export function readReport(file: string, schemas: Schemas): Report {
     );
   }
   return value;
-}
-
-/** Adds members of a report of an earlier version, which contains these members only under their former names. */
-function addCurrentNames(report: unknown): void {
-  const { cases, others } = toMapping(report);
-  for (const item of toList(cases))
-    if (isObject(item) && 'obligations' in item) item.checks ??= item.obligations;
-  for (const exchange of [
-    ...toList(cases).flatMap((item) => toList(toMapping(item).exchanges)),
-    ...toList(others),
-  ])
-    if (isObject(exchange) && 'drawn' in exchange) exchange.generatedRequest ??= exchange.drawn;
 }
 
 /** Describes a violation of the schema without values and unknown names from the file, which may be a key file. */

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { describeReadError } from '../../../contract/data-file.ts';
+import { describeReadError } from '../../../common/data-file.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { formatBaseUrlHint } from '../../profile/base-url.ts';
 import { describeValue } from '../../profile/describe-value.ts';

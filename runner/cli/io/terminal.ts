@@ -1,5 +1,5 @@
-import { exitCodes } from '../../report/exit-code.ts';
-import { logText } from '../../text/printable.ts';
+import { logText } from '../../../common/printable.ts';
+import { exitCodes } from '../../gate/exit-code.ts';
 
 /**
  * Returns the width of stdout in columns; `Infinity` if stdout is not a terminal, so that no line is wrapped in a pipe.

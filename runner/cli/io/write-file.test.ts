@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isTemporary } from '../../../contract/atomic-write.ts';
+import { isTemporary } from '../../../common/atomic-write.ts';
 import { appendWhole, assertWritable, writeWhole } from './write-file.ts';
 
 const built = new URL('../../../dist/runner/cli/io/write-file.js', import.meta.url);

@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { replaceFile } from '../../../contract/atomic-write.ts';
+import { replaceFile } from '../../../common/atomic-write.ts';
 import { joinPieces, type ReportText } from '../../reporters/reporter.ts';
 
 /**

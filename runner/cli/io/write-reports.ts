@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { formatSuggestion } from '../../../contract/nearest.ts';
+import { findRepeated } from '../../../common/lists.ts';
+import { formatSuggestion } from '../../../common/nearest.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
 import { joinPieces, type ReportText, type TextStyle } from '../../reporters/reporter.ts';
 import { isReporterName, type ReporterName, reporterNames, reporters } from '../../reporters/reporters.ts';
-import { findRepeated } from '../../text/lists.ts';
 import {
   appendWhole,
   assertWritableFile,

@@ -1,5 +1,5 @@
 import type * as Anthropic from '@anthropic-ai/sdk';
-import { protocolVersion } from '../../../contract/specification.ts';
+import { protocolVersion } from '../../../common/specification.ts';
 import {
   type Access,
   describeThrown,

@@ -1,7 +1,7 @@
-import type { KeyRole } from '../../../contract/profile-values.ts';
+import type { KeyRole } from '../../../common/profile-values.ts';
+import { encodeBody } from '../../exchange/decode.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { setupVariable } from '../../profile/setup.ts';
-import { encodeBody } from '../../transport/decode.ts';
 
 /** The names of the environment variables that contain the keys of a run, by the purpose of the key. */
 export type KeyVariables = Profile['keyVariables'];

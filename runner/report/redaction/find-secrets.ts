@@ -1,4 +1,4 @@
-import { type DecodedText, decodeEscapes, formsOfKey, toLowerCase } from '../../text/key-forms.ts';
+import { type DecodedText, decodeEscapes, formsOfKey, toLowerCase } from '../../../common/key-forms.ts';
 
 /** A secret, or a part of one, in a text. `end` is the index after it. */
 export interface FoundSecret {

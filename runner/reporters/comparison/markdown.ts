@@ -1,3 +1,6 @@
+import { pluralize } from '../../../common/lists.ts';
+import { formatCode, formatCodeBlock, formatProse, formatSection } from '../../../common/markdown-text.ts';
+import { formatOneLine } from '../../../common/printable.ts';
 import type {
   ComparedRequirement,
   Comparison,
@@ -13,12 +16,9 @@ import {
   formatPlace,
   formatValue,
 } from '../../compare/format-comparison.ts';
+import { type OverallResult, overallResultWords } from '../../gate/exit-code.ts';
 import { joinCurlLines } from '../../report/curl/curl-line.ts';
-import { type OverallResult, overallResultWords } from '../../report/exit-code.ts';
 import { formatAnswer, formatClauses } from '../../report/format-value.ts';
-import { pluralize } from '../../text/lists.ts';
-import { formatCode, formatCodeBlock, formatProse, formatSection } from '../../text/markdown-text.ts';
-import { formatOneLine } from '../../text/printable.ts';
 import { outcomeSigns } from '../terminal/page.ts';
 
 const limits = { cases: 5, places: 8, rows: 60 };
@@ -71,10 +71,10 @@ function head({ targets }: Comparison): string {
   return [
     '| target | verdict | passed | failed | not tested | requests |',
     '|---|---|--:|--:|--:|--:|',
-    ...targets.map(({ name, baseUrl, standing, summary: { requirements: counts }, sent }) => {
+    ...targets.map(({ name, baseUrl, result, summary: { requirements: counts }, sent }) => {
       const { conforms, violates, inconclusive, notApplicable } = counts;
       const where = `${formatCode(name)} ${cellCode(baseUrl)}`;
-      const verdict = `${marks[standing]} ${overallResultWords[standing]}`;
+      const verdict = `${marks[result]} ${overallResultWords[result]}`;
       return `| ${[where, verdict, conforms, violates, inconclusive + notApplicable, sent].join(' | ')} |`;
     }),
   ].join('\n');

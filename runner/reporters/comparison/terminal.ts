@@ -1,3 +1,6 @@
+import { groupBy, pluralize } from '../../../common/lists.ts';
+import { formatOneLine } from '../../../common/printable.ts';
+import { clip, columnsOf, padTo, wrapWords } from '../../../common/wrap.ts';
 import type {
   ComparedRequirement,
   Comparison,
@@ -14,9 +17,6 @@ import {
   formatValue,
 } from '../../compare/format-comparison.ts';
 import { formatAnswer, formatClauses } from '../../report/format-value.ts';
-import { groupBy, pluralize } from '../../text/lists.ts';
-import { formatOneLine } from '../../text/printable.ts';
-import { clip, columnsOf, padTo, wrapWords } from '../../text/wrap.ts';
 import type { TextStyle } from '../reporter.ts';
 import { createPageStyle, formatVerdict, type PageStyle, signOf, wrapCurl } from '../terminal/page.ts';
 
@@ -183,14 +183,14 @@ function verdictLines(page: PageStyle, comparison: Comparison): string[] {
   const { targets } = comparison;
   const width = Math.max(...targets.map(({ name }) => columnsOf(name)));
   return [
-    ...targets.flatMap(({ name, standing, baseUrl, sent, durationMs, summary }) => {
+    ...targets.flatMap(({ name, result, baseUrl, sent, durationMs, summary }) => {
       const { conforms, planned } = summary.requirements;
       const took = page.paint('dim', `${pluralize(sent, 'request')} in ${(durationMs / 1000).toFixed(1)} s`);
       const passed = `${conforms} of ${planned} passed`;
       return wrapWords(
         page,
         `${padTo(name, width)}  `,
-        `${formatVerdict(page, standing)}  ${passed}  ${baseUrl}  ${took}`,
+        `${formatVerdict(page, result)}  ${passed}  ${baseUrl}  ${took}`,
       );
     }),
     ...wrapWords(page, '', page.paint('bold', formatAgreement(comparison))),

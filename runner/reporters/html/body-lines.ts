@@ -1,6 +1,6 @@
 import { format, type JSONPath, visit } from 'jsonc-parser';
-import { pluralize } from '../../text/lists.ts';
-import { isDeeperThan } from '../../transport/decode.ts';
+import { pluralize } from '../../../common/lists.ts';
+import { isDeeperThan } from '../../exchange/decode.ts';
 
 /** A line of a message, with notes if the line differs from the expected response. */
 export interface ShownLine {

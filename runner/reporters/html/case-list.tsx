@@ -1,7 +1,7 @@
+import { groupBy } from '../../../common/lists.ts';
 import { isFailed, outcomes } from '../../judge/outcome.ts';
-import { formatRemedy } from '../../report/failed-checks.ts';
 import type { CaseReport, CheckReport, Report } from '../../report/report.ts';
-import { groupBy } from '../../text/lists.ts';
+import { formatRemedy } from '../../view/failed-checks.ts';
 import {
   anchors,
   linkTo,

@@ -1,11 +1,11 @@
+import { pluralize } from '../../../common/lists.ts';
 import type { Outcome } from '../../judge/outcome.ts';
 import { outcomeVerbs, severityLabels } from '../../judge/severity.ts';
-import { type Cause, formatAccepted } from '../../report/causes/causes.ts';
-import { type Example, isInTitle, type SymptomGroup } from '../../report/causes/symptom-groups.ts';
-import { formatCauseCount } from '../../report/format-counts.ts';
 import { clausesOf, formatAnswer } from '../../report/format-value.ts';
 import type { RequirementReport } from '../../report/report.ts';
-import { pluralize } from '../../text/lists.ts';
+import { type Cause, formatAccepted } from '../../view/causes.ts';
+import { formatCauseCount } from '../../view/format-counts.ts';
+import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
 import { anchors, ClauseList, linkTo, type Markup, outcomeLabels, Prose } from './elements.tsx';
 import { CurlLine, notesOf } from './exchange-view.tsx';
 import { extents, ResponsePane } from './message-pane.tsx';

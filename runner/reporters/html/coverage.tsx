@@ -1,7 +1,7 @@
+import { groupBy, pluralize } from '../../../common/lists.ts';
 import type { Outcome } from '../../judge/outcome.ts';
 import type { Report } from '../../report/report.ts';
 import type { Counts } from '../../report/report-sections.ts';
-import { groupBy, pluralize } from '../../text/lists.ts';
 import { anchors, linkTo, type Markup, outcomeLabels, Prose } from './elements.tsx';
 import { ExchangeView } from './exchange-view.tsx';
 

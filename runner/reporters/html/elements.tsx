@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { escapeInvisible, escapeLogCommands } from '../../../common/printable.ts';
 import { type Outcome, outcomes } from '../../judge/outcome.ts';
-import { escapeInvisible, escapeLogCommands } from '../../text/printable.ts';
 
 /** Functions that return the element ID of a requirement or a case. The element IDs are the same in every run. */
 export const anchors = {

@@ -1,13 +1,13 @@
-import type { Cause } from '../../report/causes/causes.ts';
+import { pluralize } from '../../../common/lists.ts';
+import type { Report } from '../../report/report.ts';
+import type { Cause } from '../../view/causes.ts';
 import {
   collectFailedChecks,
   collectNotJudged,
   formatRemedy,
   groupFailedChecks,
   type NotJudgedGroup,
-} from '../../report/failed-checks.ts';
-import type { Report } from '../../report/report.ts';
-import { pluralize } from '../../text/lists.ts';
+} from '../../view/failed-checks.ts';
 import { CauseEntry } from './cause-entry.tsx';
 import { anchors, linkTo, type Markup, OutcomeMark, Prose } from './elements.tsx';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SingleFinding } from '../../judge/finding.ts';
-import { symptomOf } from '../../report/causes/symptom.ts';
 import { placesOf } from '../../report/findings.ts';
+import { symptomOf } from '../../report/symptom.ts';
 import { differencesOf } from './exchange-view.tsx';
 
 const at = '/error/details';

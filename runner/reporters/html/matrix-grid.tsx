@@ -1,3 +1,5 @@
+import { groupBy } from '../../../common/lists.ts';
+import type { Report } from '../../report/report.ts';
 import {
   type AuthMatrix,
   cellGrades,
@@ -6,9 +8,7 @@ import {
   formatCell,
   gradeLabels,
   type MatrixCell,
-} from '../../report/auth-matrix.ts';
-import type { Report } from '../../report/report.ts';
-import { groupBy } from '../../text/lists.ts';
+} from '../../view/auth-matrix.ts';
 import { anchors, linkTo, type Markup, Prose, Scroller } from './elements.tsx';
 
 /**

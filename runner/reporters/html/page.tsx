@@ -1,8 +1,8 @@
-import { listMatrixCases } from '../../report/auth-matrix.ts';
-import { causesOf } from '../../report/causes/causes.ts';
-import { headlinesOf } from '../../report/causes/headlines.ts';
-import { formatOverallResult } from '../../report/exit-code.ts';
+import { formatOverallResult } from '../../gate/exit-code.ts';
 import type { Report } from '../../report/report.ts';
+import { listMatrixCases } from '../../view/auth-matrix.ts';
+import { causesOf } from '../../view/causes.ts';
+import { headlinesOf } from '../../view/headlines.ts';
 import { FilterBar, renderCaseList } from './case-list.tsx';
 import { CoverageSection, ObservationList } from './coverage.tsx';
 import { Document, styleSheet } from './document.tsx';

@@ -1,4 +1,7 @@
+import { pluralize } from '../../../common/lists.ts';
 import type { Outcome } from '../../judge/outcome.ts';
+import { clausesOf } from '../../report/format-value.ts';
+import type { ClientReport, RecordingReport, Report } from '../../report/report.ts';
 import {
   type DutyOutcome,
   formatBroken,
@@ -6,10 +9,7 @@ import {
   formatExchanges,
   judgeDuty,
   listBrokenDuties,
-} from '../../report/format-counts.ts';
-import { clausesOf } from '../../report/format-value.ts';
-import type { ClientReport, RecordingReport, Report } from '../../report/report.ts';
-import { pluralize } from '../../text/lists.ts';
+} from '../../view/format-counts.ts';
 import { ClauseList, type Markup, outcomeLabels, Prose } from './elements.tsx';
 
 /**

@@ -1,9 +1,9 @@
+import { groupBy, pluralize } from '../../../common/lists.ts';
 import type { Outcome } from '../../judge/outcome.ts';
-import { collectFailures, type FailedResponse } from '../../report/causes/failures.ts';
-import { groupBySymptom } from '../../report/causes/symptom-groups.ts';
+import { collectFailures, type FailedResponse } from '../../report/failures.ts';
 import { clausesOf } from '../../report/format-value.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
-import { groupBy, pluralize } from '../../text/lists.ts';
+import { groupBySymptom } from '../../view/symptom-groups.ts';
 import { CaseLinks, ExampleView } from './cause-entry.tsx';
 import {
   anchors,

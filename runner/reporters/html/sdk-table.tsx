@@ -5,7 +5,7 @@ import {
   type SdkOutcome,
   type SdkReason,
   type SdkTable,
-} from '../../report/sdk-table.ts';
+} from '../../view/sdk-table.ts';
 import { anchors, linkTo, type Markup, OutcomeMark, outcomeLabels, Scroller } from './elements.tsx';
 
 const knownLook = { sign: '≈', word: 'fails as the baseline expects', tone: 'not-applicable' } as const;

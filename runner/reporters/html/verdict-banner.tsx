@@ -1,13 +1,13 @@
-import type { Outcome } from '../../judge/outcome.ts';
+import { pluralize } from '../../../common/lists.ts';
 import {
   formatExpectedChecks,
   formatProblemStatus,
   type OverallResult,
   overallResultOf,
-} from '../../report/exit-code.ts';
-import { formatBillable, formatCoverage, formatInconclusiveIds } from '../../report/format-counts.ts';
+} from '../../gate/exit-code.ts';
+import type { Outcome } from '../../judge/outcome.ts';
 import type { Report } from '../../report/report.ts';
-import { pluralize } from '../../text/lists.ts';
+import { formatBillable, formatCoverage, formatInconclusiveIds } from '../../view/format-counts.ts';
 import { type Content, type Markup, Prose } from './elements.tsx';
 
 /**

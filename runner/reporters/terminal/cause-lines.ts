@@ -1,13 +1,13 @@
+import { pluralize } from '../../../common/lists.ts';
+import { formatOneLine } from '../../../common/printable.ts';
+import { columnsOf, wrapCharacters, wrapWords } from '../../../common/wrap.ts';
 import type { Attributes } from '../../catalog/condition.ts';
 import { isGrave, outcomeVerbs, severityLabels } from '../../judge/severity.ts';
-import { type Cause, formatAccepted } from '../../report/causes/causes.ts';
-import { type Example, isInTitle, type SymptomGroup } from '../../report/causes/symptom-groups.ts';
-import { formatCauseCount, formatSending } from '../../report/format-counts.ts';
 import { formatAnswer, formatClauses, placeName } from '../../report/format-value.ts';
 import type { Body, CaseReport, ExchangeReport, RequirementReport } from '../../report/report.ts';
-import { pluralize } from '../../text/lists.ts';
-import { formatOneLine } from '../../text/printable.ts';
-import { columnsOf, wrapCharacters, wrapWords } from '../../text/wrap.ts';
+import { type Cause, formatAccepted } from '../../view/causes.ts';
+import { formatCauseCount, formatSending } from '../../view/format-counts.ts';
+import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
 import { markOf, type PageStyle, wrapCurl } from './page.ts';
 
 const shownSymptoms = 3;

@@ -1,5 +1,8 @@
+import { groupBy, pluralize } from '../../../common/lists.ts';
+import { columnsOf, padTo, wrapWords } from '../../../common/wrap.ts';
 import { isOperationId, type OperationId } from '../../catalog/operations.ts';
 import { isFailed } from '../../judge/outcome.ts';
+import type { Report } from '../../report/report.ts';
 import {
   type AuthMatrix,
   cellGrades,
@@ -8,10 +11,7 @@ import {
   gradeLabels,
   listMatrixCases,
   type MatrixCell,
-} from '../../report/auth-matrix.ts';
-import type { Report } from '../../report/report.ts';
-import { groupBy, pluralize } from '../../text/lists.ts';
-import { columnsOf, padTo, wrapWords } from '../../text/wrap.ts';
+} from '../../view/auth-matrix.ts';
 import { type Mark, type MergedRow, markOfCell, mergeRows } from './merge-rows.ts';
 import type { PageStyle, Sign } from './page.ts';
 

@@ -1,5 +1,5 @@
-import { type AuthMatrix, type CellGrade, formatCell, type MatrixCell } from '../../report/auth-matrix.ts';
-import { groupBy } from '../../text/lists.ts';
+import { groupBy } from '../../../common/lists.ts';
+import { type AuthMatrix, type CellGrade, formatCell, type MatrixCell } from '../../view/auth-matrix.ts';
 
 /** The result of a credential in an operation. */
 export interface Mark {

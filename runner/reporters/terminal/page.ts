@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
+import { formatOneLine } from '../../../common/printable.ts';
+import { columnsOf, type Line } from '../../../common/wrap.ts';
+import { type OverallResult, overallResultWords } from '../../gate/exit-code.ts';
 import type { Outcome } from '../../judge/outcome.ts';
-import { type OverallResult, overallResultWords } from '../../report/exit-code.ts';
-import { formatOneLine } from '../../text/printable.ts';
-import { columnsOf, type Line } from '../../text/wrap.ts';
 import type { TextStyle } from '../reporter.ts';
 
 /**

@@ -1,11 +1,6 @@
-import {
-  type DutyOutcome,
-  formatBroken,
-  formatBrokenStreams,
-  formatExchanges,
-  judgeDuty,
-  listBrokenDuties,
-} from '../../report/format-counts.ts';
+import { pluralize } from '../../../common/lists.ts';
+import { formatOneLine } from '../../../common/printable.ts';
+import { wrapWords } from '../../../common/wrap.ts';
 import { formatClauses } from '../../report/format-value.ts';
 import { formatModelCounts, formatModels, groupModels } from '../../report/group-models.ts';
 import type {
@@ -16,9 +11,14 @@ import type {
   RecordingReport,
   Report,
 } from '../../report/report.ts';
-import { pluralize } from '../../text/lists.ts';
-import { formatOneLine } from '../../text/printable.ts';
-import { wrapWords } from '../../text/wrap.ts';
+import {
+  type DutyOutcome,
+  formatBroken,
+  formatBrokenStreams,
+  formatExchanges,
+  judgeDuty,
+  listBrokenDuties,
+} from '../../view/format-counts.ts';
 import { markOf, type PageStyle } from './page.ts';
 
 const shownFindings = 2;

@@ -1,6 +1,8 @@
-import { type Cause, causesOf } from '../../report/causes/causes.ts';
-import { headlinesOf } from '../../report/causes/headlines.ts';
-import { formatExpectedChecks, listViolatedClientDuties, overallResultOf } from '../../report/exit-code.ts';
+import { formatOneLine, logText } from '../../../common/printable.ts';
+import { wrapWords } from '../../../common/wrap.ts';
+import { formatExpectedChecks, listViolatedClientDuties, overallResultOf } from '../../gate/exit-code.ts';
+import type { Report } from '../../report/report.ts';
+import { type Cause, causesOf } from '../../view/causes.ts';
 import {
   countExpectedFailures,
   formatBillable,
@@ -8,10 +10,8 @@ import {
   formatCoverage,
   formatInconclusiveIds,
   formatRequests,
-} from '../../report/format-counts.ts';
-import type { Report } from '../../report/report.ts';
-import { formatOneLine, logText } from '../../text/printable.ts';
-import { wrapWords } from '../../text/wrap.ts';
+} from '../../view/format-counts.ts';
+import { headlinesOf } from '../../view/headlines.ts';
 import type { TextStyle } from '../reporter.ts';
 import { type CasesById, formatCauseLines } from './cause-lines.ts';
 import { formatGridLines } from './grid.ts';

@@ -1,3 +1,5 @@
+import { formatOneLine } from '../../../common/printable.ts';
+import { wrapWords } from '../../../common/wrap.ts';
 import type { Report } from '../../report/report.ts';
 import {
   createSdkTable,
@@ -5,9 +7,7 @@ import {
   type SdkOutcome,
   type SdkReason,
   type SdkTable,
-} from '../../report/sdk-table.ts';
-import { formatOneLine } from '../../text/printable.ts';
-import { wrapWords } from '../../text/wrap.ts';
+} from '../../view/sdk-table.ts';
 import { outcomeSigns, type PageStyle, type Sign } from './page.ts';
 
 const signs: Readonly<Record<SdkOutcome, Sign>> = { ...outcomeSigns, known: ['≈', 'dim'] };

@@ -1,23 +1,23 @@
+import { pluralize } from '../../../common/lists.ts';
+import { formatOneLine } from '../../../common/printable.ts';
+import { clip, wrapWords } from '../../../common/wrap.ts';
 import { isGrave, severityLabels } from '../../judge/severity.ts';
-import { type Cause, formatAccepted } from '../../report/causes/causes.ts';
+import { clausesOf, formatAnswer } from '../../report/format-value.ts';
+import type { Report, RequirementReport } from '../../report/report.ts';
+import { type Cause, formatAccepted } from '../../view/causes.ts';
 import {
   collectNotJudged,
   formatNotJudged,
   formatRemedy,
   type NotJudgedGroup,
-} from '../../report/failed-checks.ts';
+} from '../../view/failed-checks.ts';
 import {
   countExpectedFailures,
   formatBillable,
   formatCauseCount,
   formatCountsShort,
   formatCoverage,
-} from '../../report/format-counts.ts';
-import { clausesOf, formatAnswer } from '../../report/format-value.ts';
-import type { Report, RequirementReport } from '../../report/report.ts';
-import { pluralize } from '../../text/lists.ts';
-import { formatOneLine } from '../../text/printable.ts';
-import { clip, wrapWords } from '../../text/wrap.ts';
+} from '../../view/format-counts.ts';
 import { type CasesById, describeOccurrence, fitsTitle, formatTitleLines } from './cause-lines.ts';
 import { markOf, type PageStyle } from './page.ts';
 

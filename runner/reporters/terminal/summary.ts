@@ -1,10 +1,10 @@
+import { pluralize } from '../../../common/lists.ts';
+import { formatOneLine } from '../../../common/printable.ts';
+import { clip, columnsOf, padTo, wrapWords } from '../../../common/wrap.ts';
+import { formatProblemStatus } from '../../gate/exit-code.ts';
 import { isFailed, type Outcome } from '../../judge/outcome.ts';
-import { formatProblemStatus } from '../../report/exit-code.ts';
 import { collectModelFailures, type ModelFailure } from '../../report/group-models.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
-import { pluralize } from '../../text/lists.ts';
-import { formatOneLine } from '../../text/printable.ts';
-import { clip, columnsOf, padTo, wrapWords } from '../../text/wrap.ts';
 import { markOf, type PageStyle } from './page.ts';
 
 const shownUnstable = 8;

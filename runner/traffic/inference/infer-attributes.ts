@@ -1,11 +1,11 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Attributes } from '../../catalog/condition.ts';
 import type { Operation } from '../../catalog/operations.ts';
+import type { Answer, Exchange } from '../../exchange/exchange.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { defaultVersionHeader } from '../../profile/read-profile.ts';
-import { joinHeaders } from '../../recordings/read-har-entry.ts';
-import type { RecordedExchange } from '../../recordings/recorded-exchange.ts';
-import type { Answer, Exchange } from '../../transport/exchange.ts';
+import { joinHeaders } from '../recordings/read-har-entry.ts';
+import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { type ClassifyKey, createInferSender } from './infer-credential.ts';
 import { createInferFromBody } from './infer-from-body.ts';
 import { inferFromResponse, summarizeResponse } from './infer-from-response.ts';

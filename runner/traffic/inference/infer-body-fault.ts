@@ -1,7 +1,7 @@
-import { readLenientJson } from '../../../contract/lenient-json.ts';
-import { toList, toMapping } from '../../../contract/mapping.ts';
-import { readMember } from '../../../contract/pointer.ts';
-import type { JsonSchema, SchemaProblem, Schemas } from '../../../contract/schemas.ts';
+import { readLenientJson } from '../../../common/lenient-json.ts';
+import { toList, toMapping } from '../../../common/mapping.ts';
+import { readMember } from '../../../common/pointer.ts';
+import type { JsonSchema, SchemaProblem, Schemas } from '../../../common/schemas.ts';
 import type { Attributes } from '../../catalog/condition.ts';
 
 /** The content of a request body, with the attributes of its invalid part. */

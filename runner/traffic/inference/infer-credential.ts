@@ -1,8 +1,8 @@
 import type { Attributes } from '../../catalog/condition.ts';
-import type { HeaderLine } from '../../recordings/recorded-exchange.ts';
+import { answerOf, type Exchange } from '../../exchange/exchange.ts';
 import { unlistedHeaders } from '../../request/keys.ts';
-import { answerOf, type Exchange } from '../../transport/exchange.ts';
 import { findSecretsInHeaders, mayContainSecret } from '../hide-keys.ts';
+import type { HeaderLine } from '../recordings/recorded-exchange.ts';
 import type { UrlInference } from './infer-from-url.ts';
 import { createMemo, createNumbering } from './memo.ts';
 

@@ -1,10 +1,10 @@
-import { toMapping } from '../../../contract/mapping.ts';
-import { readMember } from '../../../contract/pointer.ts';
+import { toMapping } from '../../../common/mapping.ts';
+import { readMember } from '../../../common/pointer.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Attributes } from '../../catalog/condition.ts';
 import type { Operation } from '../../catalog/operations.ts';
 import { findModelOperation, type Profile } from '../../profile/profile.ts';
-import type { RecordedExchange } from '../../recordings/recorded-exchange.ts';
+import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { inferBodyFault, noFault, type ParsedBody } from './infer-body-fault.ts';
 import { createMemo, createNumbering } from './memo.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readContent } from '../../transport/decode.ts';
+import { readContent } from '../../exchange/decode.ts';
 import { summarizeResponse } from './infer-from-response.ts';
 
 test.each([

@@ -1,9 +1,9 @@
-import { errorTypes } from '../../../contract/specification.ts';
+import { errorTypes } from '../../../common/specification.ts';
 import type { Attributes } from '../../catalog/condition.ts';
 import { isNeverAccepted } from '../../catalog/operations.ts';
+import { type Answer, isSuccess } from '../../exchange/exchange.ts';
 import { reportsError } from '../../judge/events.ts';
 import { readTextAt } from '../../judge/locate.ts';
-import { type Answer, isSuccess } from '../../transport/exchange.ts';
 
 const refusedModels = ['unlisted', 'unsupported', 'mismatched'];
 

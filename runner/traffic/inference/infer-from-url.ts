@@ -1,9 +1,9 @@
-import type { TimeFormat } from '../../../contract/profile-values.ts';
+import type { TimeFormat } from '../../../common/profile-values.ts';
 import type { Attributes } from '../../catalog/condition.ts';
 import type { Profile } from '../../profile/profile.ts';
-import type { RecordedExchange } from '../../recordings/recorded-exchange.ts';
 import { queryNames } from '../../request/keys.ts';
 import { findSecretsInUrl } from '../hide-keys.ts';
+import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { createOperationMatcher, type OperationMatch, parseUrl } from './match-operation.ts';
 import { createMemo, createNumbering } from './memo.ts';
 

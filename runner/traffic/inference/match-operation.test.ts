@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { catalogOfPackage } from '../../catalog/catalog.ts';
-import { readContent } from '../../transport/decode.ts';
-import type { Exchange } from '../../transport/exchange.ts';
+import { readContent } from '../../exchange/decode.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import { findOfferedOperations } from './match-operation.ts';
 
 const catalog = await catalogOfPackage();

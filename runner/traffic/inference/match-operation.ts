@@ -1,10 +1,10 @@
-import { toMapping } from '../../../contract/mapping.ts';
-import { readMember } from '../../../contract/pointer.ts';
+import { toMapping } from '../../../common/mapping.ts';
+import { readMember } from '../../../common/pointer.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { isOperationId, type OperationId, operationIds } from '../../catalog/operations.ts';
+import { answerOf, type Exchange, succeeded } from '../../exchange/exchange.ts';
 import { readValueAt } from '../../judge/locate.ts';
 import type { Profile } from '../../profile/profile.ts';
-import { answerOf, type Exchange, succeeded } from '../../transport/exchange.ts';
 
 /** The operation of a request, with the values of its placeholders. */
 export interface OperationMatch {

@@ -1,12 +1,12 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Profile } from '../../profile/profile.ts';
-import type { RecordedExchange } from '../../recordings/recorded-exchange.ts';
 import type { TrafficSource } from '../hide-keys.ts';
 import {
   createInferAttributes,
   type InferredExchange,
   type RecordingInfo,
 } from '../inference/infer-attributes.ts';
+import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { createTrafficLearner, type TrafficLearner } from './learn-traffic.ts';
 
 /** Infers the attributes of exchanges from the profile and from other exchanges. */

@@ -1,11 +1,9 @@
-import { toMapping } from '../../../contract/mapping.ts';
-import { type TimeFormat, timeFormats } from '../../../contract/profile-values.ts';
-import { billingCodes } from '../../../contract/specification.ts';
-
+import { toMapping } from '../../../common/mapping.ts';
+import { type TimeFormat, timeFormats } from '../../../common/profile-values.ts';
+import { billingCodes } from '../../../common/specification.ts';
+import { type Answer, answerOf, type Exchange, isSuccess } from '../../exchange/exchange.ts';
 import { readValueAt } from '../../judge/locate.ts';
-
 import type { BoundOperation } from '../../profile/profile.ts';
-import { type Answer, answerOf, type Exchange, isSuccess } from '../../transport/exchange.ts';
 import { parseUrl } from '../inference/match-operation.ts';
 
 /** A billing-type endpoint that was learned from traffic. */

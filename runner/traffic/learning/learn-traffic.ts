@@ -1,11 +1,11 @@
-import { toMapping } from '../../../contract/mapping.ts';
-import { protocolVersion } from '../../../contract/specification.ts';
+import { toMapping } from '../../../common/mapping.ts';
+import { protocolVersion } from '../../../common/specification.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
+import { answerOf, type Exchange, isSuccess } from '../../exchange/exchange.ts';
 import { classifyStream } from '../../judge/events.ts';
 import { findModelOperation, type ModelOperation, type Profile } from '../../profile/profile.ts';
 import { defaultVersionHeader } from '../../profile/read-profile.ts';
 import type { LearnedProperty } from '../../report/report.ts';
-import { answerOf, type Exchange, isSuccess } from '../../transport/exchange.ts';
 import { type ClassifyKey, findKeyHeader, placeholder } from '../inference/infer-credential.ts';
 import {
   classifyKeyText,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as send } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { loadSchemas } from '../../../contract/schemas.ts';
+import { loadSchemas } from '../../../common/schemas.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { listFailedIds } from '../../support/check-command.ts';
 import { searchForKeys } from '../../support/leaks/search-for-keys.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadSchemas } from '../../../contract/schemas.ts';
+import { loadSchemas } from '../../../common/schemas.ts';
 import { readReport } from '../../../runner/cli/io/read-report.ts';
 import { createGoldenReport } from '../../support/sample-report.ts';
 

@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
-import { packageRoot } from '../../../contract/package-root.ts';
+import { packageRoot } from '../../../common/package-root.ts';
 import { readSeed } from '../../../reference-server/gateway/seed.ts';
 import { conformance, createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';

@@ -10,7 +10,7 @@ import {
 import { applyWhere } from '../../../reference-server/faults/overrides.ts';
 import { pickTransientFailures } from '../../../reference-server/variants/pick-transient-failures.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
-import { chooseExitCode } from '../../../runner/report/exit-code.ts';
+import { chooseExitCode } from '../../../runner/gate/exit-code.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
 

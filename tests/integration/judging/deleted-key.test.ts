@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { combineSetups, withDecisions } from '../../../reference-server/combine-setups.ts';
 import type { Overrides } from '../../../reference-server/decisions/index.ts';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
+import { chooseExitCode } from '../../../runner/gate/exit-code.ts';
 import { run } from '../../../runner/library.ts';
-import { chooseExitCode } from '../../../runner/report/exit-code.ts';
 import type { Report } from '../../../runner/report/report.ts';
 
 /** Returns the decisions of a gateway that refuses the valid key with this status after this number of requests. */

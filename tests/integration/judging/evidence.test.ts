@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { packageInfo } from '../../../contract/package-info.ts';
+import { packageInfo } from '../../../common/package-info.ts';
 import { createReferenceGateway } from '../../../reference-server/create-reference-gateway.ts';
 import { combineSetups, faults } from '../../../reference-server/index.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
-import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
+import { defaultRetryPolicy } from '../../../runner/exchange/retry-policy.ts';
 import type { Shard } from '../../../runner/plan/select.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
-import { causesOf } from '../../../runner/report/causes/causes.ts';
-import { collectFailures, requestOf } from '../../../runner/report/causes/failures.ts';
-import { collectFailedChecks } from '../../../runner/report/failed-checks.ts';
+import { collectFailures, requestOf } from '../../../runner/report/failures.ts';
+import { mergeReports } from '../../../runner/report/merge/merge-reports.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';
-import { mergeReports } from '../../../runner/shards/merge-reports.ts';
+import { causesOf } from '../../../runner/view/causes.ts';
+import { collectFailedChecks } from '../../../runner/view/failed-checks.ts';
 import { createAllPlans } from '../../support/all-plans.ts';
 import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { isAboutOneResponse } from '../../../runner/catalog/expectation.ts';
-import { checkResponse } from '../../../runner/judge/check-response.ts';
-import { plan } from '../../../runner/plan/plan.ts';
-import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
-import { readContent } from '../../../runner/transport/decode.ts';
+import { readContent } from '../../../runner/exchange/decode.ts';
 import {
   type Exchange,
   isErrorInSuccess,
   isExpectedResponse,
   needsConfirmation,
   type Result,
-} from '../../../runner/transport/exchange.ts';
+} from '../../../runner/exchange/exchange.ts';
+import { checkResponse } from '../../../runner/judge/check-response.ts';
+import { plan } from '../../../runner/plan/plan.ts';
+import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
 
 const catalog = await catalogOfPackage();
 const { cases } = plan(catalog, createEverythingProfile(catalog));

@@ -6,11 +6,11 @@ import {
   type ReferenceServer,
 } from '../../../reference-server/index.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
-import type { ChangeGateway } from '../../../runner/execute/change-gateway.ts';
 import { run, runEvents, toProfile } from '../../../runner/library.ts';
 import type { StatedProfile } from '../../../runner/profile/profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';
+import type { ChangeGateway } from '../../../runner/send/change-gateway.ts';
 
 async function start(fault?: string): Promise<ReferenceServer<PartialProfile>> {
   const setup = faults.find(({ id }) => id === fault)?.setup();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { OperationId } from '../../../runner/catalog/operations.ts';
-import { causesOf } from '../../../runner/report/causes/causes.ts';
+import { causesOf } from '../../../runner/view/causes.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
 
 const catalog = await catalogOfPackage();

@@ -3,7 +3,7 @@ import { createReferenceServer } from '../../../reference-server/create-referenc
 import type { Overrides } from '../../../reference-server/decisions/index.ts';
 import { createErrorResponse } from '../../../reference-server/gateway/error-response.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
-import { defaultRetryPolicy, type RetryPolicy } from '../../../runner/execute/retry-policy.ts';
+import { defaultRetryPolicy, type RetryPolicy } from '../../../runner/exchange/retry-policy.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import type { RunOptions } from '../../../runner/run/options.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
-import type { Wait } from '../../../runner/execute/rate-limiter.ts';
+import type { TransportFailure } from '../../../runner/exchange/exchange.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import type { EngineEvent } from '../../../runner/run/run-event.ts';
-import type { TransportFailure } from '../../../runner/transport/exchange.ts';
+import type { Wait } from '../../../runner/send/rate-limiter.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
 
 let catalog: Catalog;

@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { packageRoot } from '../../../contract/package-root.ts';
+import { packageRoot } from '../../../common/package-root.ts';
 import { createReferenceServer, faults, variants } from '../../../reference-server/index.ts';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
 import { check, listFailedIds } from '../../support/check-command.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../../../contract/package-root.ts';
+import { packageRoot } from '../../../common/package-root.ts';
 import { commandHelps } from '../../../runner/cli/flags/command-help.ts';
 import { type CommandHelp, type Flag, flagGroups, usageOf } from '../../../runner/cli/flags/help.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { packageRoot } from '../../../contract/package-root.ts';
+import { packageRoot } from '../../../common/package-root.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { readProfile } from '../../../runner/profile/read-profile.ts';
 import { prepare } from '../../../runner/run/prepare.ts';

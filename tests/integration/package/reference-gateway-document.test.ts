@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { packageRoot } from '../../../contract/package-root.ts';
+import { packageRoot } from '../../../common/package-root.ts';
 import { createReferenceServer } from '../../../reference-server/index.ts';
 import { readScript } from '../../../reference-server/script/read-script.ts';
 import { createUserProject } from '../../support/user-project.ts';

@@ -103,7 +103,7 @@ test('each client connection has one gateway connection, which is reused', async
 test('a port that is in use is an error', async () => {
   const proxy = await openRecordingProxy('http://127.0.0.1:9');
   await expect(
-    import('../../../runner/proxy/open-proxy.ts').then(({ openProxy }) =>
+    import('../../../runner/traffic/proxy/open-proxy.ts').then(({ openProxy }) =>
       openProxy({ baseUrl: 'http://127.0.0.1:9', port: proxy.port, onExchange: () => {} }),
     ),
   ).rejects.toMatchObject({ code: 'EADDRINUSE' });

@@ -4,10 +4,10 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import schemas from 'har-schema';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { notSentReason } from '../../../runner/exchange/exchange.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { har } from '../../../runner/reporters/har.ts';
 import { joinReportText } from '../../../runner/reporters/reporter.ts';
-import { notSentReason } from '../../../runner/transport/exchange.ts';
 import { createSampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
 /** The properties of an entry that the tests read. */

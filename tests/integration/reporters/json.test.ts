@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadSchemas } from '../../../contract/schemas.ts';
+import { loadSchemas } from '../../../common/schemas.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { json } from '../../../runner/reporters/json.ts';
 import { joinReportText } from '../../../runner/reporters/reporter.ts';

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { formatCode, formatProse } from '../../../common/markdown-text.ts';
 import type { CaseReport, CheckReport, Report } from '../../../runner/report/report.ts';
 import { markdown } from '../../../runner/reporters/markdown.ts';
-import { formatCode, formatProse } from '../../../runner/text/markdown-text.ts';
 import { createSampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
 let report: Report;

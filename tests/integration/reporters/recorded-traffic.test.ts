@@ -9,7 +9,7 @@ import schemas from 'har-schema';
 import { XmlDocument } from 'libxml2-wasm';
 import { Parser } from 'tap-parser';
 import { beforeAll, expect, test } from 'vitest';
-import { loadSchemas } from '../../../contract/schemas.ts';
+import { loadSchemas } from '../../../common/schemas.ts';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
 import {
   check,

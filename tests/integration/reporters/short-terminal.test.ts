@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { columnsOf } from '../../../common/wrap.ts';
 import { createReferenceGateway } from '../../../reference-server/create-reference-gateway.ts';
 import { combineSetups, faults } from '../../../reference-server/index.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
-import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
+import { defaultRetryPolicy } from '../../../runner/exchange/retry-policy.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
-import { causesOf } from '../../../runner/report/causes/causes.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { terminal } from '../../../runner/reporters/terminal/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';
-import { columnsOf } from '../../../runner/text/wrap.ts';
+import { causesOf } from '../../../runner/view/causes.ts';
 import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 
 const ids = [

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { chooseExitCode, type OverallResult } from '../../../runner/gate/exit-code.ts';
 import type { Outcome } from '../../../runner/judge/outcome.ts';
-import { chooseExitCode, type OverallResult } from '../../../runner/report/exit-code.ts';
 import type { CaseReport, Report } from '../../../runner/report/report.ts';
 import { joinReportText } from '../../../runner/reporters/reporter.ts';
 import {
@@ -76,11 +76,11 @@ const verdictTexts: Readonly<Record<ReporterName, Readonly<Record<OverallResult,
   },
   json: undefined,
   junit: {
-    conforms: '<property name="standing" value="conforms"/>',
-    violates: '<property name="standing" value="violates"/>',
-    'as-expected': '<property name="standing" value="passed with ',
-    'baseline-outdated': '<property name="standing" value="has a stale baseline"/>',
-    inconclusive: '<property name="standing" value="inconclusive"/>',
+    conforms: '<property name="result" value="conforms"/>',
+    violates: '<property name="result" value="violates"/>',
+    'as-expected': '<property name="result" value="passed with ',
+    'baseline-outdated': '<property name="result" value="has a stale baseline"/>',
+    inconclusive: '<property name="result" value="inconclusive"/>',
   },
   html: {
     conforms: '</span>Conforms</h1>',
@@ -111,11 +111,11 @@ const verdictTexts: Readonly<Record<ReporterName, Readonly<Record<OverallResult,
     inconclusive: '::notice title=Model gateway%3A inconclusive::',
   },
   sarif: {
-    conforms: '"standing": "conforms"',
-    violates: '"standing": "violates"',
-    'as-expected': '"standing": "as-expected"',
-    'baseline-outdated': '"standing": "baseline-outdated"',
-    inconclusive: '"standing": "inconclusive"',
+    conforms: '"result": "conforms"',
+    violates: '"result": "violates"',
+    'as-expected': '"result": "as-expected"',
+    'baseline-outdated': '"result": "baseline-outdated"',
+    inconclusive: '"result": "inconclusive"',
   },
   har: undefined,
   badge: {
@@ -131,17 +131,17 @@ const namesWithWords = reporterNames
   .filter(isReporterName)
   .filter((name) => verdictTexts[name] !== undefined);
 
-describe.each(rows)('if %s', (_, ends, problems, standing, code) => {
+describe.each(rows)('if %s', (_, ends, problems, result, code) => {
   test(`the exit code is ${code}`, () => {
     expect(chooseExitCode(reportOf(ends, problems), { strict: false, strictShould: false })).toBe(code);
   });
 
-  test.each(namesWithWords)(`the %s report says: ${standing}`, async (name) => {
+  test.each(namesWithWords)(`the %s report says: ${result}`, async (name) => {
     const report = await reporters[name]();
     const text = joinReportText(report(reportOf(ends, problems), style));
     const words: Readonly<Record<string, string>> = verdictTexts[name] ?? {};
     const found = new Set(Object.values(words).filter((one) => text.includes(one)));
-    expect([...found]).toEqual([words[standing]]);
+    expect([...found]).toEqual([words[result]]);
   });
 });
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { readDataFile } from '../../../contract/data-file.ts';
-import { toList, toMapping } from '../../../contract/mapping.ts';
-import { packageRoot } from '../../../contract/package-root.ts';
+import { readDataFile } from '../../../common/data-file.ts';
+import { toList, toMapping } from '../../../common/mapping.ts';
+import { packageRoot } from '../../../common/package-root.ts';
 import { listYamlFiles } from '../../../runner/catalog/catalog.ts';
 
 const schemas = join(packageRoot, 'specs/schemas');

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { JsonSchema } from '../../../contract/schemas.ts';
+import type { JsonSchema } from '../../../common/schemas.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
+import { decodeBody, readContent } from '../../../runner/exchange/decode.ts';
+import type { Exchange } from '../../../runner/exchange/exchange.ts';
 import { judgeRequirement } from '../../../runner/judge/judge-requirement.ts';
 import { outcomes } from '../../../runner/judge/outcome.ts';
 import { deriveFaults } from '../../../runner/plan/expand-axes.ts';
 import { changeAt, parsePlace } from '../../../runner/request/body.ts';
-import { decodeBody, readContent } from '../../../runner/transport/decode.ts';
-import type { Exchange } from '../../../runner/transport/exchange.ts';
 import { createFullPlan } from '../../support/full-plan.ts';
 
 let catalog: Catalog;

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readDataFile } from '../../../contract/data-file.ts';
-import { toMapping } from '../../../contract/mapping.ts';
-import { packageRoot } from '../../../contract/package-root.ts';
+import { readDataFile } from '../../../common/data-file.ts';
+import { toMapping } from '../../../common/mapping.ts';
+import { packageRoot } from '../../../common/package-root.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import type { Attributes, Condition } from '../../../runner/catalog/condition.ts';
 import type { Expectation } from '../../../runner/catalog/expectation.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseDataFile } from '../../../contract/data-file.ts';
+import { parseDataFile } from '../../../common/data-file.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { readScenarios } from '../../../runner/catalog/scenarios.ts';
 import { listCandidates } from '../../../runner/plan/expand-axes.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
+import type { Exchange } from '../../../runner/exchange/exchange.ts';
 import { formatDraftFromTraffic } from '../../../runner/init/format-draft.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { createTrafficLearner } from '../../../runner/traffic/learning/learn-traffic.ts';
-import type { Exchange } from '../../../runner/transport/exchange.ts';
 import {
   checkRecording,
   type ExchangeRow,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { packageRoot } from '../../../contract/package-root.ts';
+import { packageRoot } from '../../../common/package-root.ts';
 import { createReferenceServer } from '../../../reference-server/index.ts';
 import { chromiumPath, isToolMissing } from '../../support/tools.ts';
 import { createUserProject } from '../../support/user-project.ts';

@@ -2,8 +2,8 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { combineSetups, createReferenceServer, faults } from '../../../reference-server/index.ts';
-import type { Cause } from '../../../runner/report/causes/causes.ts';
 import type { Report } from '../../../runner/report/report.ts';
+import type { Cause } from '../../../runner/view/causes.ts';
 import { createScratchFolder, type FinishedCommand } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 

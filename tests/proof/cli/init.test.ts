@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { toMapping } from '../../../contract/mapping.ts';
+import { toMapping } from '../../../common/mapping.ts';
 import {
   createReferenceServer,
   type ProfileChanges,

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { packageRoot } from '../../../contract/package-root.ts';
+import { packageRoot } from '../../../common/package-root.ts';
 import { createReferenceServer, faults, type ReferenceServer } from '../../../reference-server/index.ts';
 import { createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../../../contract/package-root.ts';
+import { packageRoot } from '../../../common/package-root.ts';
 import { combineSetups, createReferenceServer, faults } from '../../../reference-server/index.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 import { drawTerminal } from '../../support/terminal-picture.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { loadSchemas } from '../../../contract/schemas.ts';
+import { loadSchemas } from '../../../common/schemas.ts';
 import { combineSetups, createReferenceServer, faults } from '../../../reference-server/index.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { createScratchFolder, type FinishedCommand } from '../../support/command.ts';

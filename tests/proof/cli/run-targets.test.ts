@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { loadSchemas } from '../../../contract/schemas.ts';
+import { loadSchemas } from '../../../common/schemas.ts';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
 import type { Comparison } from '../../../runner/compare/comparison.ts';
 import type { Report } from '../../../runner/report/report.ts';

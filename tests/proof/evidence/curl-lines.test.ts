@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
-import { createChangeGateway } from '../../../runner/execute/change-gateway.ts';
+import type { Exchange, WireRequest } from '../../../runner/exchange/exchange.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { joinCurlLines, remakeCurl } from '../../../runner/report/curl/curl-line.ts';
@@ -18,8 +18,8 @@ import { completeOptions } from '../../../runner/run/options.ts';
 import { prepare } from '../../../runner/run/prepare.ts';
 import { runRound } from '../../../runner/run/round.ts';
 import { openSession } from '../../../runner/run/session.ts';
-import type { Exchange, WireRequest } from '../../../runner/transport/exchange.ts';
-import { openTransport, type Transport } from '../../../runner/transport/http.ts';
+import { createChangeGateway } from '../../../runner/send/change-gateway.ts';
+import { openTransport, type Transport } from '../../../runner/send/http.ts';
 import { type ReceivedRequest, type RecordingServer, startRecordingServer } from './recording-server.ts';
 
 /**

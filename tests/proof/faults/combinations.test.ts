@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KeyRole } from '../../../contract/profile-values.ts';
+import type { KeyRole } from '../../../common/profile-values.ts';
 import { withDecisions } from '../../../reference-server/combine-setups.ts';
 import type { Overrides } from '../../../reference-server/decisions/index.ts';
 import {

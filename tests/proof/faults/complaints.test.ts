@@ -10,7 +10,6 @@ const fault = (...violates: string[]): Fault => ({
   id: 'fault',
   about: 'Is wrong.',
   violates,
-  breaks: violates,
   setup,
 });
 const variant = (...warns: string[]): Variant => ({ id: 'variant', about: 'Is unusual.', warns, setup });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { rolldown } from 'rolldown';
-import { packageRoot } from '../../../contract/package-root.ts';
+import { packageRoot } from '../../../common/package-root.ts';
 import { type Fault, faults } from '../../../reference-server/faults/index.ts';
 import { type Variant, variants } from '../../../reference-server/variants/index.ts';
 import { createFullPlan } from '../../support/full-plan.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { refuseRequest } from '../../../reference-server/variants/responses.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
-import { maxShrunkCases, maxTries } from '../../../runner/fuzz/shrink.ts';
 import type { CaseReport, ExchangeReport } from '../../../runner/report/report.ts';
+import { maxShrunkCases, maxTries } from '../../../runner/run/shrink.ts';
 import { judgeGateway, reportOn } from '../../support/gateways/judge-gateway.ts';
 import { plantedCombinations } from '../../support/gateways/planted-combinations.ts';
 import { type PlantedDefect, plantedDefects } from '../../support/gateways/planted-defects.ts';

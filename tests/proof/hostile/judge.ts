@@ -6,7 +6,7 @@ import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';
-import { defaultLimits } from '../../../runner/transport/deadline.ts';
+import { defaultLimits } from '../../../runner/send/deadline.ts';
 import { createScratchFolder, program } from '../../support/command.ts';
 
 /** A report, and the peak memory of the run in megabytes, or undefined if the memory was not measured. */

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { packageRoot } from '../../../contract/package-root.ts';
+import { packageRoot } from '../../../common/package-root.ts';
 import { createScratchFolder, program } from '../../support/command.ts';
 
 /** The time limit in milliseconds. On these inputs, linear time takes seconds, and quadratic time takes minutes. */
@@ -136,7 +136,7 @@ describe('a text on which a regular expression could backtrack is read in linear
     ],
     [
       'the ID of a listed model',
-      'execute/discover.js',
+      'send/discover.js',
       `const { loadFixtures } = await import('${dist('catalog/fixtures.js')}');
        module.selectCandidates('chat', ['/gpt-'.repeat(2e5)], loadFixtures().discovery);`,
     ],
@@ -147,7 +147,7 @@ describe('a text on which a regular expression could backtrack is read in linear
     ],
     [
       'a name that is compared with known names',
-      '../contract/nearest.js',
+      '../common/nearest.js',
       `module.findNearestName('a'.repeat(1e6), Array.from({ length: 1_000 }, (_, index) => 'known-name-' + index));`,
     ],
     [

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Answer } from '../../../runner/exchange/exchange.ts';
 import { createNotJson, truncate } from '../../../runner/judge/locate.ts';
 import { describeFinding } from '../../../runner/report/describe-exchange.ts';
 import { createRedact, type Redact, redactRest } from '../../../runner/report/redaction/redact.ts';
 import { deriveKeys } from '../../../runner/request/keys.ts';
-import type { Answer } from '../../../runner/transport/exchange.ts';
 import { encodings, findEncodedKeys, windowsOf } from '../../support/key-encodings.ts';
 
 /** The minimum number of characters of a part of a key that redaction replaces. */

@@ -4,7 +4,7 @@ import { createReferenceGateway } from '../../../reference-server/create-referen
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { runSuite } from '../../../runner/run/run.ts';
-import { defaultLimits } from '../../../runner/transport/deadline.ts';
+import { defaultLimits } from '../../../runner/send/deadline.ts';
 import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 
 const withProfile = (profile: Setup['profile']) => (): Setup => ({ profile });

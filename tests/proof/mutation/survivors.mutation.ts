@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readDataFile } from '../../../contract/data-file.ts';
-import { packageRoot } from '../../../contract/package-root.ts';
+import { readDataFile } from '../../../common/data-file.ts';
+import { packageRoot } from '../../../common/package-root.ts';
 import { compare, formatSurvivors, readListed, readMutants } from './survivors.ts';
 
 // The scripts `mutate:*` run this file after the mutants. A survivor must be killed by a test or listed with its

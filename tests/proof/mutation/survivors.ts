@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { toList, toMapping } from '../../../contract/mapping.ts';
+import { toList, toMapping } from '../../../common/mapping.ts';
 
 /** One change to a source file by the mutation run, and whether the change survived the tests. */
 export interface Mutant {

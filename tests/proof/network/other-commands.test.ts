@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packageRoot } from '../../../contract/package-root.ts';
+import { packageRoot } from '../../../common/package-root.ts';
 import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 import { badKey, chat, reportOf, startProxy } from '../../support/proxy-command.ts';

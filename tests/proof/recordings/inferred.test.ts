@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { packageInfo } from '../../../contract/package-info.ts';
+import { packageInfo } from '../../../common/package-info.ts';
 import { faults } from '../../../reference-server/faults/index.ts';
 import { variants } from '../../../reference-server/variants/index.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
-import type { RecordedExchange } from '../../../runner/recordings/recorded-exchange.ts';
 import type { CaseReport, Report } from '../../../runner/report/report.ts';
 import { createTrafficChecker } from '../../../runner/traffic/check-traffic.ts';
+import type { RecordedExchange } from '../../../runner/traffic/recordings/recorded-exchange.ts';
 import { recordRun } from '../../support/gateways/record-run.ts';
 import { failuresIn, profileWith } from '../../support/recorded-exchange.ts';
 

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { packageInfo } from '../../../contract/package-info.ts';
+import { packageInfo } from '../../../common/package-info.ts';
 import type { Fault } from '../../../reference-server/faults/fault.ts';
 import { faults } from '../../../reference-server/faults/index.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
-import { readHarEntry } from '../../../runner/recordings/read-har-entry.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { har } from '../../../runner/reporters/har.ts';
 import { joinReportText } from '../../../runner/reporters/reporter.ts';
 import { createTrafficChecker } from '../../../runner/traffic/check-traffic.ts';
+import { readHarEntry } from '../../../runner/traffic/recordings/read-har-entry.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
 
 let catalog: Catalog;

@@ -2,9 +2,9 @@ import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { readDataFile } from '../../../contract/data-file.ts';
-import { toMapping } from '../../../contract/mapping.ts';
-import { packageRoot } from '../../../contract/package-root.ts';
+import { readDataFile } from '../../../common/data-file.ts';
+import { toMapping } from '../../../common/mapping.ts';
+import { packageRoot } from '../../../common/package-root.ts';
 import {
   combineSetups,
   createReferenceServer,

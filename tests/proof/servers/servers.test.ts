@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
-import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
+import { defaultRetryPolicy } from '../../../runner/exchange/retry-policy.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';

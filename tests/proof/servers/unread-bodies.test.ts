@@ -4,13 +4,13 @@ import type { Setup } from '../../../reference-server/combine-setups.ts';
 import { createReferenceServer } from '../../../reference-server/create-reference-server.ts';
 import { ignoreHeaders } from '../../../reference-server/faults/overrides.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
-import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
+import { defaultRetryPolicy } from '../../../runner/exchange/retry-policy.ts';
 import { modelOperations, type Profile } from '../../../runner/profile/profile.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { probe } from '../../../runner/run/probe.ts';
 import { runSuite } from '../../../runner/run/run.ts';
-import { defaultLimits } from '../../../runner/transport/deadline.ts';
+import { defaultLimits } from '../../../runner/send/deadline.ts';
 import { startProgram } from '../../support/start-program.ts';
 import { isToolMissing, python } from '../../support/tools.ts';
 

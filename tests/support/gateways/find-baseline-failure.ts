@@ -1,12 +1,12 @@
-import { parseDataFile } from '../../../contract/data-file.ts';
-import { applyBaseline, type CheckId } from '../../../runner/baseline/apply-baseline.ts';
-import { readBaseline } from '../../../runner/baseline/baseline.ts';
-import { updateBaseline } from '../../../runner/baseline/update-baseline.ts';
+import { parseDataFile } from '../../../common/data-file.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
+import { applyBaseline, type CheckId } from '../../../runner/gate/apply-baseline.ts';
+import { readBaseline } from '../../../runner/gate/baseline.ts';
+import { chooseExitCode, listInconclusiveMusts, overallResultOf } from '../../../runner/gate/exit-code.ts';
+import { updateBaseline } from '../../../runner/gate/update-baseline.ts';
 import type { JudgedCase } from '../../../runner/judge/judge-cases.ts';
 import { hasChecks } from '../../../runner/plan/plan.ts';
 import { buildCaseReport } from '../../../runner/report/case-report.ts';
-import { chooseExitCode, listInconclusiveMusts, overallResultOf } from '../../../runner/report/exit-code.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { summarize } from '../../../runner/report/summarize.ts';
 

@@ -2,12 +2,12 @@ import type { GatewayRequest } from '../../../reference-server/gateway/context.t
 import type { ReferenceGateway } from '../../../reference-server/gateway/create-gateway.ts';
 import type { Header, WireResponse } from '../../../reference-server/wire/response.ts';
 import { encodeChunk } from '../../../reference-server/wire/wire-changes.ts';
-import { defaultLimits } from '../../../runner/transport/deadline.ts';
-import { encodeBody } from '../../../runner/transport/decode.ts';
-import type { Result, WireRequest } from '../../../runner/transport/exchange.ts';
-import type { Transport } from '../../../runner/transport/http.ts';
-import { createLanes, type Lane } from '../../../runner/transport/lanes.ts';
-import { bufferBody, createAnswer } from '../../../runner/transport/receive.ts';
+import { encodeBody } from '../../../runner/exchange/decode.ts';
+import type { Result, WireRequest } from '../../../runner/exchange/exchange.ts';
+import { defaultLimits } from '../../../runner/send/deadline.ts';
+import type { Transport } from '../../../runner/send/http.ts';
+import { createLanes, type Lane } from '../../../runner/send/lanes.ts';
+import { bufferBody, createAnswer } from '../../../runner/send/receive.ts';
 
 /**
  * Sends a response over a real connection, and returns the result that the client gets, or undefined if the response

@@ -1,7 +1,7 @@
 import type { ReferenceServerOptions } from '../../../reference-server/create-reference-server.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
-import type { RecordedExchange } from '../../../runner/recordings/recorded-exchange.ts';
+import type { RecordedExchange } from '../../../runner/traffic/recordings/recorded-exchange.ts';
 import { judgeGateway } from './judge-gateway.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { listen } from '../../../reference-server/wire/listen.ts';
 import type { WireResponse } from '../../../reference-server/wire/response.ts';
 import { writeWire } from '../../../reference-server/wire/write-wire.ts';
-import { defaultLimits } from '../../../runner/transport/deadline.ts';
-import type { Result } from '../../../runner/transport/exchange.ts';
-import { openTransport } from '../../../runner/transport/http.ts';
+import type { Result } from '../../../runner/exchange/exchange.ts';
+import { defaultLimits } from '../../../runner/send/deadline.ts';
+import { openTransport } from '../../../runner/send/http.ts';
 
 /** Local HTTP connections that transport the responses of a gateway in this process. */
 export type Relay = {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vitest/config';
-import { packageRoot } from '../../../contract/package-root.ts';
+import { packageRoot } from '../../../common/package-root.ts';
 
 /** The modules that produce an output, each with the name of the exported function that returns the output. */
 const outputs: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const outputs: Readonly<Record<string, string>> = {
   'reporters/comparison/markdown.ts': 'comparisonMarkdown',
   'reporters/comparison/terminal.ts': 'comparisonTerminal',
   // The reporter of SARIF uses this function.
-  'text/write-json.ts': 'writeJson',
+  '../common/write-json.ts': 'writeJson',
 };
 
 /** A reporter that writes JSON with `writeJson`, and modules of `runner/reporters/` that are not reporters. */

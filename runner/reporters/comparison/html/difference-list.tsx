@@ -1,3 +1,4 @@
+import { pluralize } from '../../../../common/lists.ts';
 import type {
   ComparedRequirement,
   Comparison,
@@ -6,7 +7,6 @@ import type {
 } from '../../../compare/comparison.ts';
 import { findViolatingExchange, formatOpen } from '../../../compare/format-comparison.ts';
 import { clausesOf } from '../../../report/format-value.ts';
-import { pluralize } from '../../../text/lists.ts';
 import {
   anchors,
   ClauseList,

@@ -1,9 +1,9 @@
+import { pluralize } from '../../../../common/lists.ts';
 import type { ComparedRequirement, Comparison } from '../../../compare/comparison.ts';
 import { formatAllTargets, formatNotJudgedOn } from '../../../compare/format-comparison.ts';
+import { type OverallResult, overallResultWords } from '../../../gate/exit-code.ts';
 import type { Outcome } from '../../../judge/outcome.ts';
-import { type OverallResult, overallResultWords } from '../../../report/exit-code.ts';
 import { clausesOf } from '../../../report/format-value.ts';
-import { pluralize } from '../../../text/lists.ts';
 import { ClauseList, type Markup, OutcomeMark, Prose, Scroller } from '../../html/elements.tsx';
 
 const shownBroken = 5;
@@ -135,14 +135,14 @@ export function TargetTable({ comparison: { targets } }: { readonly comparison: 
               </tr>
             </thead>
             <tbody>
-              {targets.map(({ name, baseUrl, standing, summary: { requirements }, sent, startedAt }) => (
+              {targets.map(({ name, baseUrl, result, summary: { requirements }, sent, startedAt }) => (
                 <tr>
                   <th scope="row">
                     <strong>{name}</strong>
                     <span class="quiet">{baseUrl}</span>
                   </th>
                   <td>
-                    <span class={`mark ${tones[standing]}`}>{overallResultWords[standing]}</span>
+                    <span class={`mark ${tones[result]}`}>{overallResultWords[result]}</span>
                   </td>
                   <td>{requirements.conforms}</td>
                   <td>{requirements.violates}</td>

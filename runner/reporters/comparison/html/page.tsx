@@ -1,7 +1,7 @@
+import { pluralize } from '../../../../common/lists.ts';
 import type { Comparison } from '../../../compare/comparison.ts';
 import { formatAgreement } from '../../../compare/format-comparison.ts';
 import type { Outcome } from '../../../judge/outcome.ts';
-import { pluralize } from '../../../text/lists.ts';
 import { Document, styleSheet } from '../../html/document.tsx';
 import { type Markup, renderDocument } from '../../html/elements.tsx';
 import { DifferenceList, OpenList } from './difference-list.tsx';

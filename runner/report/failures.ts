@@ -1,0 +1,150 @@
+import { groupBy } from '../../common/lists.ts';
+import type { Attributes } from '../catalog/condition.ts';
+import { isFailed } from '../judge/outcome.ts';
+import { type FailureKind, kindOf, type Severity, severityOf } from '../judge/severity.ts';
+import { type Subject, subjectOf, withGeneratedKey } from '../judge/subject.ts';
+import type {
+  CaseReport,
+  CheckReport,
+  ExchangeReport,
+  FindingReport,
+  Report,
+  RequirementReport,
+} from './report.ts';
+import { type Symptom, symptomOf } from './symptom.ts';
+
+/** A response that violates a requirement, or a failed check without a finding. */
+export interface FailedResponse {
+  readonly requirement: RequirementReport;
+  readonly item: CaseReport;
+  readonly outcome: 'violates' | 'warns';
+  /** The ID of the exchange with the response; empty if no exchange shows the failure. */
+  readonly exchange: string;
+  /**
+   * The exchange, or else the exchange with the result of the same request; undefined if neither was found.
+   */
+  readonly evidence: ExchangeReport | undefined;
+  /** The attributes of the request. */
+  readonly attributes: Attributes;
+  readonly subject: Subject;
+  /** The kind of failure, independent of the level of the requirement. */
+  readonly kind: FailureKind;
+  readonly severity: Severity;
+  readonly symptom: Symptom;
+  readonly findings: readonly FindingReport[];
+  /** The worst severity that the baseline accepts for the check; undefined unless the check is worse. */
+  readonly acceptedSeverity: Severity | undefined;
+}
+
+/** Returns the failures of a report that the baseline does not expect, in the order of its cases. */
+export function collectFailures(report: Pick<Report, 'cases' | 'requirements'>): FailedResponse[] {
+  const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
+  // A pooled case shows only some of its exchanges, but other cases show most of the remaining exchanges.
+  let all: ReadonlyMap<string, ExchangeReport> | undefined;
+  const find: FindExchange = (id) => {
+    all ??= new Map(
+      report.cases.flatMap(({ exchanges }) => exchanges.map((exchange) => [exchange.id, exchange])),
+    );
+    return all.get(id);
+  };
+  return report.cases.flatMap((item) =>
+    item.checks.flatMap((check) => {
+      const requirement = requirements.get(check.requirement);
+      return requirement && check.expected === undefined ? failuresOf(requirement, item, check, find) : [];
+    }),
+  );
+}
+
+/** Returns the exchange with the ID from any case; undefined if no case contains the exchange. */
+type FindExchange = (id: string) => ExchangeReport | undefined;
+
+/**
+ * Returns the failures of one check: one for each response with findings, or one without a response if the check has
+ * no findings. Returns an empty list if the check did not fail. `find` returns exchanges of other cases. By default,
+ * no such exchange is found.
+ */
+export function failuresOf(
+  requirement: RequirementReport,
+  item: CaseReport,
+  { outcome, findings, reason = '', acceptedSeverity }: CheckReport,
+  find: FindExchange = () => undefined,
+): FailedResponse[] {
+  if (!isFailed(outcome)) return [];
+  const about = { requirement, item, outcome, acceptedSeverity };
+  if (findings.length === 0) return [withoutFinding(about, reason)];
+  const shown = new Map(item.exchanges.map((exchange) => [exchange.id, exchange]));
+  return groupBy(findings, ({ exchange }) => exchange).map(([exchange, own]) => {
+    const evidence = shown.get(exchange) ?? find(requestOf(exchange));
+    const attributes = attributesOf(item, evidence);
+    const subject = subjectOf(attributes);
+    const found = own.map(({ finding }) => finding);
+    const kind = kindOf(found, subject, evidence?.response?.body.text);
+    return {
+      ...about,
+      exchange,
+      evidence,
+      attributes,
+      subject,
+      kind,
+      severity: severityOf(kind, outcome),
+      symptom: symptomOf(found),
+      findings: own,
+    };
+  });
+}
+
+function attributesOf(item: CaseReport, evidence: ExchangeReport | undefined): Attributes {
+  return withGeneratedKey(item.id, evidence?.attributes ?? item.attributes);
+}
+
+function withoutFinding(
+  about: Pick<FailedResponse, 'requirement' | 'item' | 'outcome' | 'acceptedSeverity'>,
+  reason: string,
+): FailedResponse {
+  const { attributes } = about.item;
+  return {
+    ...about,
+    exchange: '',
+    evidence: undefined,
+    attributes,
+    subject: subjectOf(attributes),
+    kind: 'wrong-detail',
+    severity: severityOf('wrong-detail', about.outcome),
+    symptom: { key: reason, message: reason, seen: reason, lookAt: '', places: [] },
+    findings: [],
+  };
+}
+
+/**
+ * Whether most of the judged cases that are similar to the failed cases did not fail. A case is similar if its
+ * subject, and the value of each of its attributes, also occur in failed cases.
+ */
+export function isScattered(failures: readonly FailedResponse[], judged: readonly CaseReport[]): boolean {
+  const subjects = new Set(failures.map(({ subject }) => subject));
+  const failed = new Set(failures.map(({ item }) => item));
+  const values = new Map<string, Set<string | undefined>>();
+  for (const item of failed)
+    for (const [name, value] of Object.entries(attributesOf(item, undefined)))
+      values.set(name, (values.get(name) ?? new Set()).add(value));
+  const alike = judged.filter((item) => {
+    const attributes = attributesOf(item, undefined);
+    return (
+      subjects.has(subjectOf(attributes)) &&
+      Object.entries(attributes).every(([name, value]) => values.get(name)?.has(value))
+    );
+  });
+  return 2 * alike.filter((item) => failed.has(item)).length < alike.length;
+}
+
+/** Returns the IDs of the requests of the failures. A failed check without a finding has no request. */
+export function requestsOf(failures: readonly FailedResponse[]): Set<string> {
+  return new Set(failures.flatMap(({ exchange }) => (exchange === '' ? [] : [requestOf(exchange)])));
+}
+
+/**
+ * Returns the ID of the request of an exchange, with its round. All attempts of a request in a round have the same
+ * request ID.
+ */
+export function requestOf(exchange: string): string {
+  return exchange.replace(/~\d+(?=@\d+$|$)/, '');
+}

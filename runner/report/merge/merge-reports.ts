@@ -1,0 +1,199 @@
+import { groupBy } from '../../../common/lists.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import { findWorstOutcome } from '../../judge/outcome.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { remakeCurl } from '../curl/curl-line.ts';
+import type { KeyVariables } from '../curl/shell.ts';
+import { withoutRepetitions } from '../diagnose.ts';
+import type { CaseReport, ModelReport, ModelsReport, Observation, Report } from '../report.ts';
+import { addCounts, summarize } from '../summarize.ts';
+import { isPooled, mergePool } from './merge-pool.ts';
+import { findMissing, type MissingCases, planShards, withoutPart } from './plan-of-parts.ts';
+import { checkParts, type NamedReport, validateShards } from './validate-shards.ts';
+
+/** The data that a merge needs in addition to the reports. */
+export interface MergeContext {
+  readonly tool: Report['tool'];
+  readonly catalog: Catalog;
+  /** The possible plans for a profile with all properties. */
+  readonly plans: Iterable<Plan>;
+}
+
+/**
+ * Merges the reports of all shards into the report of an undivided run, without the effects of a baseline. Missing
+ * cases are inconclusive. If a shard was stopped, the reason in the merged report begins with the files of the shards
+ * that were stopped for this reason. The outcomes of cases and requirements, and the verdict, are recomputed from the
+ * checks. Throws a `UsageError` if a report is missing, belongs to another run, or contradicts its plan or itself.
+ */
+export function mergeReports(named: readonly NamedReport[], { tool, catalog, plans }: MergeContext): Report {
+  const shards = validateShards(named, { tool, spec: { revision: catalog.revision } });
+  const expected = planShards(shards, plans, catalog);
+  checkParts(shards, expected, catalog);
+  const missing = findMissing(expected);
+  const [{ report: first, shard }] = shards;
+  const parts = nameStoppedShards(shards);
+  const { plan } = shard;
+  const position = new Map(plan.map((id, index) => [id, index]));
+  const inOrder = (a: string, b: string): number => (position.get(a) ?? 0) - (position.get(b) ?? 0);
+  const models = mergeModels(parts, catalog);
+  const places = new Map(models?.items.map(({ id }, index) => [id, index]));
+  const ofModels = parts
+    .flatMap((part) => part.cases.filter(({ model }) => model !== undefined))
+    .map(withoutBaseline)
+    .sort((a, b) => (places.get(a.model ?? '') ?? 0) - (places.get(b.model ?? '') ?? 0));
+  const variables = gatewayVariables(first.target.keyVariables);
+  const cases = [...mergeCases(parts, missing, catalog).sort((a, b) => inOrder(a.id, b.id)), ...ofModels].map(
+    (item) => ({ ...item, exchanges: item.exchanges.map((exchange) => remakeCurl(exchange, variables)) }),
+  );
+  const observations = parts
+    .flatMap((part) => part.observations)
+    .sort((a, b) => rank(a) - rank(b) || (a.kind === 'open-point' ? inOrder(a.case, b.case) : 0));
+  const sum = (count: (part: Report) => number): number =>
+    parts.reduce((total, part) => total + count(part), 0);
+  return {
+    ...first,
+    startedAt: parts.map((part) => part.startedAt).reduce((a, b) => (a < b ? a : b)),
+    // The shards of a run normally run concurrently, so their durations are not added.
+    durationMs: Math.max(...parts.map((part) => part.durationMs)),
+    diagnosis: withoutRepetitions(parts.flatMap((part) => part.diagnosis)),
+    stopped: stoppedOf(parts, missing),
+    shard: null,
+    baseline: null,
+    requests: {
+      requests: sum(({ requests }) => requests.requests),
+      billable: sum(({ requests }) => requests.billable),
+      badKeys: sum(({ requests }) => requests.badKeys),
+      sent: sum(({ requests }) => requests.sent),
+      billed: sum(({ requests }) => requests.billed ?? 0),
+    },
+    ...summarize(catalog, cases, models),
+    cases,
+    others: parts.flatMap((part) => part.others).map((exchange) => remakeCurl(exchange, variables)),
+    observations,
+    ...(models && { models }),
+  };
+}
+
+/**
+ * Returns the reports of the shards. If a shard was stopped, the reason in its report begins with the files of all
+ * shards that were stopped for this reason.
+ */
+export function nameStoppedShards(shards: readonly NamedReport[]): Report[] {
+  return shards.map(({ report }) => {
+    const { stopped, diagnosis, cases, models } = report;
+    if (!stopped) return report;
+    const files = shards
+      .filter((other) => other.report.stopped?.reason === stopped.reason)
+      .map(({ file }) => file)
+      .join(', ');
+    const reason = `${files}: ${stopped.reason}`;
+    const withFiles = <T extends { readonly reason?: string }>(item: T): T =>
+      item.reason === stopped.reason ? { ...item, reason } : item;
+    return {
+      ...report,
+      stopped: { ...stopped, reason },
+      diagnosis: diagnosis.map((item) => ({
+        ...item,
+        message: item.message.replace(stopped.reason, () => reason),
+      })),
+      cases: cases.map((item) => ({ ...item, checks: item.checks.map(withFiles) })),
+      ...(models && { models: { ...models, notJudged: models.notJudged.map(withFiles) } }),
+    };
+  });
+}
+
+function mergeCases(parts: readonly Report[], missing: MissingCases, catalog: Catalog): CaseReport[] {
+  const all = parts
+    .flatMap((part) => part.cases.filter(({ model }) => model === undefined))
+    .map(withoutBaseline);
+  const own = all.filter((item) => !isPooled(item, catalog));
+  const exchanges = [...own, ...parts.map(({ others }) => ({ exchanges: others }))].flatMap(
+    (item) => item.exchanges,
+  );
+  const pools = new Map<string, [CaseReport, ...CaseReport[]]>();
+  for (const item of all.filter((entry) => isPooled(entry, catalog))) {
+    const pool = pools.get(item.id);
+    if (pool) pool.push(item);
+    else pools.set(item.id, [item]);
+  }
+  const merged = [...pools.values()].map((pool) => {
+    const whole = mergePool(pool, exchanges, catalog);
+    const reason = missing.pools.get(whole.id);
+    return reason === undefined ? whole : withoutBaseline(withoutPart(whole, reason));
+  });
+  return [...own, ...merged, ...missing.cases];
+}
+
+function withoutBaseline(item: CaseReport): CaseReport {
+  const checks = item.checks.map(({ expected: _, ...rest }) => rest);
+  return { ...item, outcome: findWorstOutcome(checks.map(({ outcome }) => outcome)), checks };
+}
+
+/**
+ * Returns the key variables of a report whose names begin with `GATEWAY_`. Other variables could be secrets, and
+ * anyone may have written the report.
+ */
+function gatewayVariables(named: KeyVariables = {}): KeyVariables {
+  return Object.fromEntries(Object.entries(named).filter(([, name]) => /^GATEWAY_[A-Z0-9_]+$/.test(name)));
+}
+
+function rank({ kind }: Observation): number {
+  return kind === 'open-point' ? 0 : 1;
+}
+
+function stoppedOf(parts: readonly Report[], missing: MissingCases): Report['stopped'] {
+  const stops = parts.flatMap(({ stopped }) => (stopped ? [stopped] : []));
+  return stops.find(({ kind }) => kind === 'interrupted') ?? missing.stopped ?? stops[0] ?? null;
+}
+
+/**
+ * Merges the listed models of all shards. If a run has n shards, each shard has every n-th model. Returns undefined
+ * if no report has models.
+ */
+export function mergeModels(
+  parts: readonly Report[],
+  { requirements }: Pick<Catalog, 'requirements'>,
+): ModelsReport | undefined {
+  const all = parts.flatMap(({ models }) => (models ? [models] : []));
+  const [first] = all;
+  if (!first) return undefined;
+  const unread = all.find((models) => models.unread !== undefined)?.unread;
+  const counts = new Map(
+    groupBy(
+      all.flatMap((models) => models.requirements),
+      ({ id }) => id,
+    ),
+  );
+  const reasons = groupBy(
+    all.flatMap((models) => models.notJudged),
+    ({ outcome, reason }) => `${outcome} ${reason}`,
+  );
+  return {
+    patterns: first.patterns,
+    listed: Math.max(...all.map(({ listed }) => listed)),
+    ...(first.chosen !== undefined && { chosen: first.chosen }),
+    ...(unread !== undefined && { unread }),
+    items: interleave(all.map(({ items }) => items)).map(withoutExpected),
+    requirements: requirements.flatMap(({ id }) => {
+      const own = counts.get(id);
+      return own ? [{ id, models: addCounts(own.map(({ models }) => models)) }] : [];
+    }),
+    notJudged: reasons
+      .flatMap(([, [one, ...rest]]) =>
+        one ? [{ ...one, count: [one, ...rest].reduce((sum, { count }) => sum + count, 0) }] : [],
+      )
+      .sort((a, b) => b.count - a.count),
+  };
+}
+
+/** Merges lists in turn: the first items of all lists, then the second items, and so on. */
+function interleave<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) =>
+    lists.flatMap((list) => list.slice(index, index + 1)),
+  ).flat();
+}
+
+function withoutExpected(item: ModelReport): ModelReport {
+  return { ...item, broken: item.broken.map(({ expected: _, ...rest }) => rest) };
+}

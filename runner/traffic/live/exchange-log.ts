@@ -1,0 +1,180 @@
+import { formatOneLine } from '../../../common/printable.ts';
+import type { OperationId } from '../../catalog/operations.ts';
+import type { Requirement } from '../../catalog/requirements.ts';
+import { answerOf } from '../../exchange/exchange.ts';
+import { readTextAt } from '../../judge/locate.ts';
+import { findWorstOutcome, type Outcome } from '../../judge/outcome.ts';
+import type { TrafficFailure } from '../aggregate-results.ts';
+import type { JudgedTraffic } from '../check-traffic.ts';
+import type { Refusal } from '../proxy/admit-request.ts';
+import type { CapturedExchange } from '../proxy/capture.ts';
+import type { ExchangeEnd } from '../recordings/recorded-exchange.ts';
+
+/** One row of the live page: an exchange that the proxy forwarded, or a request that the proxy refused. */
+export interface LiveEntry {
+  /** The number of the entry, from 1, in the order in which entries are added. */
+  readonly number: number;
+  /** The revision of the last change of the entry. The revision increases with each change of any entry. */
+  readonly revision: number;
+  /** The start of the exchange, in milliseconds since 1970-01-01 UTC. */
+  readonly at: number;
+  readonly durationMs: number;
+  readonly method: string;
+  /** The path without the query, which may contain a key. For a refused request, the reason for the refusal. */
+  readonly path: string;
+  readonly operation: OperationId | 'none';
+  /** The status of the response; undefined if no response was received. */
+  readonly status: number | undefined;
+  /** `error.type` or, if missing, `error.code`; empty if the status is below 400 or the response has neither. */
+  readonly type: string;
+  /** The response header `x-trace-id`; empty if the header is missing. */
+  readonly traceId: string;
+  /** The request header `user-agent`; `unknown client` if the header is missing or the request was refused. */
+  readonly client: string;
+  readonly outcome: Outcome;
+  readonly ended: LiveEnd;
+  /** The IDs of the requirements that failed, including warnings. */
+  readonly broken: readonly string[];
+}
+
+/** The end of an exchange; `refused` if the proxy did not forward the request. */
+export type LiveEnd = ExchangeEnd | 'no-response' | 'refused';
+
+/** A requirement that failed, including warnings, and the number of entries with this requirement in `broken`. */
+export interface LiveFinding extends Pick<Requirement, 'id' | 'clause' | 'says'> {
+  readonly outcome: Outcome;
+  readonly count: number;
+}
+
+/** The counts of all entries, including entries that are no longer stored. */
+export interface LiveTotals {
+  readonly entries: number;
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+  readonly ends: Readonly<Partial<Record<LiveEnd, number>>>;
+  readonly findings: readonly LiveFinding[];
+}
+
+/** The entries of a running proxy. Only the latest entries are stored. */
+export interface ExchangeLog {
+  readonly add: (passed: CapturedExchange, judged: JudgedTraffic) => void;
+  readonly refuse: (refusal: Refusal) => void;
+  readonly revision: () => number;
+  /** Returns the stored entries that changed after this revision. */
+  readonly changedSince: (revision: number) => readonly LiveEntry[];
+  readonly totals: () => LiveTotals;
+  /** Returns the exchange of an entry with its checks; undefined if the exchange is not stored. */
+  readonly detail: (number: number) => ReturnType<JudgedTraffic['describe']> | undefined;
+}
+
+const [maxEntries, maxDetails] = [10_000, 500];
+/** The maximum total length of the two bodies of a stored exchange, in characters. */
+const maxDetailLength = 256 * 1024;
+
+/**
+ * Creates a log that stores the latest 10,000 entries. The log stores the exchanges of the latest 500 of these
+ * entries, except exchanges with long bodies and refused requests.
+ */
+export function createExchangeLog(
+  requirements: readonly Pick<Requirement, 'id' | 'clause' | 'says'>[],
+): ExchangeLog {
+  const entries = new Map<number, LiveEntry>();
+  const details = new Map<number, JudgedTraffic['describe']>();
+  const numbers = new Map<string, number>();
+  /** A ring buffer of the keys of `numbers`. */
+  const ids: string[] = [];
+  const outcomes: Record<Outcome, number> = {
+    violates: 0,
+    warns: 0,
+    inconclusive: 0,
+    conforms: 0,
+    'not-applicable': 0,
+  };
+  const ends: Partial<Record<LiveEnd, number>> = {};
+  const findings = new Map<string, { readonly outcome: Outcome; count: number }>();
+  let [count, revision] = [0, 0];
+
+  function store(made: Omit<LiveEntry, 'number' | 'revision'>): number {
+    count += 1;
+    revision += 1;
+    entries.set(count, { ...made, number: count, revision });
+    outcomes[made.outcome] += 1;
+    ends[made.ended] = (ends[made.ended] ?? 0) + 1;
+    entries.delete(count - maxEntries);
+    details.delete(count - maxDetails);
+    return count;
+  }
+  function addFinding(id: string, outcome: Outcome): void {
+    const known = findings.get(id) ?? { outcome, count: 0 };
+    known.count += 1;
+    findings.set(id, known);
+  }
+  /** Adds a failure that a later exchange proved. */
+  function addLate({ requirement: { id }, outcome, exchange }: TrafficFailure): void {
+    const number = numbers.get(exchange.id);
+    const entry = number === undefined ? undefined : entries.get(number);
+    if (number === undefined || !entry || entry.broken.includes(id)) return;
+    revision += 1;
+    const worst = findWorstOutcome([entry.outcome, outcome]);
+    outcomes[entry.outcome] -= 1;
+    outcomes[worst] += 1;
+    addFinding(id, outcome);
+    entries.set(number, { ...entry, revision, outcome: worst, broken: [...entry.broken, id] });
+  }
+  return {
+    add(passed, { exchange, outcome, failed, failures, redact, describe }) {
+      const { attributes, request, result } = exchange;
+      const answer = answerOf(exchange);
+      const read = (at: '/error/type' | '/error/code'): string => (answer && readTextAt(answer, at)) ?? '';
+      const clean = (text: string): string => formatOneLine(redact(text));
+      const number = store({
+        at: exchange.startedAt,
+        durationMs: Math.round(exchange.durationMs),
+        method: request.method,
+        path: clean(request.path.split('?', 1)[0] ?? ''),
+        operation: (attributes.operation ?? 'none') as LiveEntry['operation'],
+        status: answer?.status,
+        type: clean(answer && answer.status >= 400 ? read('/error/type') || read('/error/code') : ''),
+        traceId: clean(answer?.headers['x-trace-id'] ?? ''),
+        client: clean(request.headers['user-agent'] ?? 'unknown client'),
+        outcome,
+        ended: result.kind === 'failure' && passed.ended === 'whole' ? 'no-response' : passed.ended,
+        broken: failed.map(({ requirement }) => requirement),
+      });
+      for (const { requirement, outcome: own } of failed) addFinding(requirement, own);
+      for (const failure of failures) if (failure.exchange.id !== exchange.id) addLate(failure);
+      numbers.delete(ids[number % maxEntries] ?? '');
+      ids[number % maxEntries] = exchange.id;
+      numbers.set(exchange.id, number);
+      const length = (request.body ?? '').length + (answer?.text ?? '').length;
+      if (length <= maxDetailLength) details.set(number, describe);
+    },
+    refuse({ status, detail }) {
+      store({
+        at: Date.now(),
+        durationMs: 0,
+        method: '',
+        path: formatOneLine(detail),
+        operation: 'none',
+        status,
+        type: '',
+        traceId: '',
+        client: 'unknown client',
+        outcome: 'not-applicable',
+        ended: 'refused',
+        broken: [],
+      });
+    },
+    revision: () => revision,
+    changedSince: (since) => [...entries.values()].filter((entry) => entry.revision > since),
+    totals: () => ({
+      entries: count,
+      outcomes,
+      ends,
+      findings: requirements.flatMap(({ id, clause, says }) => {
+        const found = findings.get(id);
+        return found ? [{ id, clause, says, ...found }] : [];
+      }),
+    }),
+    detail: (number) => details.get(number)?.(),
+  };
+}

@@ -1,0 +1,89 @@
+import { isBadCredential, isOverlapping, type Subject } from '../judge/subject.ts';
+import type { FailedResponse } from '../report/failures.ts';
+
+/**
+ * The requests of a cause. `isCombined` is true for wrong rejections of requests that have an invalid body or model
+ * in addition to an invalid credential.
+ */
+export interface Scope {
+  readonly subject: Subject | 'bad-credential';
+  readonly isCombined: boolean;
+}
+
+/** The key by which failures are grouped, and the requests of the group. */
+export interface CauseKey {
+  readonly text: string;
+  readonly scope: Scope;
+}
+
+/**
+ * Creates the function that returns the key of a failure. If an operation accepts requests without a key, its
+ * accepted empty, misplaced and malformed credentials have the same cause. Accepted wrong and deleted keys also have
+ * this cause if the operation accepts an unknown key.
+ *
+ * If an operation accepts an unknown key, but not requests without a key, its accepted deleted and empty keys have
+ * the same cause as its accepted wrong keys. An unknown key that is accepted only while requests with other keys are
+ * under way does not count.
+ */
+export function createCauseKey(failures: readonly FailedResponse[]): (failure: FailedResponse) => CauseKey {
+  const open = operationsThatServe(failures, ({ subject }) => subject === 'no-credential');
+  const anyKey = operationsThatServe(
+    failures,
+    ({ attributes }) => attributes.key === 'unknown' && !isOverlapping(attributes),
+  );
+  const subjectAt = ({ subject, attributes: { operation = '' } }: FailedResponse): Subject => {
+    const isWrong = subject === 'wrong-key' || subject === 'deleted-key';
+    if (isBadCredential(subject) && open.has(operation) && (!isWrong || anyKey.has(operation)))
+      return 'no-credential';
+    const isKey = subject === 'deleted-key' || subject === 'empty-key';
+    return isKey && anyKey.has(operation) ? 'wrong-key' : subject;
+  };
+  return (failure) => {
+    const { severity, kind, symptom, subject } = failure;
+    // The response depends on what the gateway makes of the unread body.
+    if (subject === 'after-refusal') return { text: subject, scope: { subject, isCombined: false } };
+    const grade = severity === kind ? [severity] : [severity, kind];
+    switch (kind) {
+      case 'unauthorized-access':
+      case 'invalid-accepted': {
+        const scope = { subject: subjectAt(failure), isCombined: false };
+        return { text: [...grade, ...formatScope(scope, failure)].join(' '), scope };
+      }
+      case 'valid-request-fails':
+      case 'server-error':
+      case 'wrong-status': {
+        const scope = scopeOfRefusal(failure);
+        const seen = symptom.status?.actual ?? symptom.key;
+        return { text: [...grade, ...formatScope(scope, failure), seen].join(' '), scope };
+      }
+      case 'not-json':
+      case 'wrong-type':
+      case 'wrong-detail':
+        return { text: [...grade, symptom.key].join(' '), scope: { subject, isCombined: false } };
+    }
+  };
+}
+
+/**
+ * Returns one subject for all wrong rejections of bad credentials, since a gateway usually rejects all bad
+ * credentials in one place.
+ */
+function scopeOfRefusal({ subject, attributes }: FailedResponse): Scope {
+  return isBadCredential(subject)
+    ? { subject: 'bad-credential', isCombined: attributes.request === 'invalid' }
+    : { subject, isCombined: false };
+}
+
+/** Returns the words of a scope or, if the subject is unknown, the first segment of the requirement ID. */
+function formatScope({ subject, isCombined }: Scope, { requirement }: FailedResponse): string[] {
+  if (subject === 'unknown') return [requirement.id.split('/', 1)[0] ?? ''];
+  return isCombined ? [subject, 'with invalid request'] : [subject];
+}
+
+function operationsThatServe(
+  failures: readonly FailedResponse[],
+  isSuch: (failure: FailedResponse) => boolean,
+): Set<string> {
+  const served = failures.filter((failure) => failure.kind === 'unauthorized-access' && isSuch(failure));
+  return new Set(served.map(({ attributes }) => attributes.operation ?? ''));
+}

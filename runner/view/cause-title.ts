@@ -1,0 +1,199 @@
+import { formatList } from '../../common/lists.ts';
+import { formatOneLine } from '../../common/printable.ts';
+import { hasOnlyError } from '../exchange/decode.ts';
+import { isBadCredential, isOverlapping, keyWords, placeWords, type Subject } from '../judge/subject.ts';
+import type { FailedResponse } from '../report/failures.ts';
+import { getFirstStatus } from '../report/format-value.ts';
+import type { Scope } from './cause-key.ts';
+
+/** The maximum number of values that a title names. */
+const maxNamed = 3;
+const longest = 160;
+
+/** Formats the title of a cause: a sentence of at most 160 characters, without its full stop. */
+export function formatCauseTitle(failures: readonly FailedResponse[], scope: Scope): string {
+  const [first] = failures;
+  return first ? formatOneLine(titleOfKind(failures, first, scope), longest) : '';
+}
+
+function titleOfKind(
+  failures: readonly FailedResponse[],
+  first: FailedResponse,
+  { subject, isCombined }: Scope,
+): string {
+  if (subject === 'after-refusal')
+    return 'The body of a refused request is not read, and is taken for the next request on the connection';
+  switch (first.kind) {
+    case 'unauthorized-access':
+      return `${phraseOf(failures, subject)} succeed${formatOperations(failures)}${formatOverlap(failures)}${formatOtherCredentials(failures, subject)}`;
+    case 'invalid-accepted':
+      return `${phraseOf(failures, subject)} succeed${formatOverlap(failures)}${formatGivenValues(failures, subject)}`;
+    case 'valid-request-fails':
+    case 'server-error':
+    case 'wrong-status':
+      return statusTitle(
+        failures,
+        first,
+        `${phraseOf(failures, subject)}${isCombined ? ' and with an invalid body or model' : ''}`,
+      );
+    case 'not-json':
+      return bodyTitle(failures);
+    case 'wrong-type':
+    case 'wrong-detail':
+      return detailTitle(failures) + formatOverlap(failures);
+  }
+}
+
+function statusTitle(
+  failures: readonly FailedResponse[],
+  { symptom: { status, seen }, evidence, subject }: FailedResponse,
+  phrase: string,
+): string {
+  if (!status) return capitalize(seen) + formatOverlap(failures);
+  const expected = failures.map((failure) => getFirstStatus(failure.symptom.status?.expected ?? ''));
+  const [only = ''] = expected;
+  const instead = new Set(expected).size === 1 && /^\d{3}$/.test(only) ? ` instead of ${only}` : '';
+  const isError = status.actual < 300 && hasOnlyError(evidence?.response?.body.text ?? '');
+  const inBody = isError ? ' with an error in the body' : '';
+  const where = subject === 'valid-request' ? formatOperations(failures) : '';
+  return `${phrase} get ${status.actual}${inBody}${instead}${where}${formatOverlap(failures)}`;
+}
+
+/** Returns the condition of failures that all occurred in overlapping requests; otherwise an empty string. */
+function formatOverlap(failures: readonly FailedResponse[]): string {
+  return failures.every((one) => isOverlapping(one.attributes)) ? ' while other requests are under way' : '';
+}
+
+function bodyTitle(failures: readonly FailedResponse[]): string {
+  const subjects = [...new Set(failures.map(({ subject }) => subject))];
+  const common = subjects.every(isBadCredential) ? 'bad-credential' : 'unknown';
+  const [only = common, ...others] = subjects;
+  const phrase = phraseOf(failures, others.length === 0 ? only : common);
+  return `${phrase}${formatOperations(failures)}${formatOverlap(failures)}: the response body is not JSON`;
+}
+
+function detailTitle(failures: readonly FailedResponse[]): string {
+  const seen = joinFirst([...new Set(failures.map(({ symptom }) => symptom.seen))], '; ');
+  return capitalize(seen);
+}
+
+/** Capitalizes `the` or `expected` at the beginning. The name of a member at the beginning remains unchanged. */
+function capitalize(text: string): string {
+  return text.replace(/^(?:the|expected) /, (word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
+}
+
+function phraseOf(failures: readonly FailedResponse[], subject: Scope['subject']): string {
+  const keys = valuesOf(failures, 'key');
+  const [key] = keys;
+  if (subject === 'wrong-key' && keys.length === 1 && key !== undefined)
+    return `Requests with ${keyWords.get(key) ?? 'a wrong key'}`;
+  const places = valuesOf(failures, 'header');
+  if ((subject === 'misplaced-key' || subject === 'malformed-credential') && places.length > 0)
+    return `Requests with the key ${joinFirst(
+      places.map((place) => placeWords.get(place) ?? place),
+      ', ',
+      'or',
+    )}`;
+  const members = valuesOf(failures, 'member').filter((member) => member !== 'none');
+  if (subject === 'invalid-body' && members.length > 0)
+    return `Requests with an invalid ${joinFirst(
+      members.map((member) => `\`${member}\``),
+      ', ',
+      'or',
+    )}`;
+  if (subject === 'not-json' && failures.every(({ attributes }) => attributes.fault === 'empty-body'))
+    return 'Requests with an empty body';
+  const own = new Set<Subject>(failures.map((failure) => failure.subject));
+  const [only] = own;
+  if (subject === 'bad-credential' && only !== undefined && own.size === 1) return phraseOf(failures, only);
+  return subjectWords[subject] + (subject === 'valid-request' ? formatHeader(places) : '');
+}
+
+/** Formats the header of the key in valid requests; empty if the header is unknown, `any`, or not always the same. */
+function formatHeader([place, ...others]: readonly string[]): string {
+  return place === undefined || place === 'any' || others.length > 0
+    ? ''
+    : ` with the key in \`${headerNames.get(place) ?? place}\``;
+}
+
+const headerNames: ReadonlyMap<string, string> = new Map([['bearer', 'Authorization']]);
+
+function formatOtherCredentials(failures: readonly FailedResponse[], subject: Scope['subject']): string {
+  if (subject === 'no-credential') {
+    const others = new Set(failures.map((failure) => failure.subject));
+    const served = [...credentialWords].flatMap(([other, words]) => (others.has(other) ? [words] : []));
+    return served.length > 0 ? `, like requests with ${joinFirst(served, ', ', 'or')}` : '';
+  }
+  const keys = valuesOf(failures, 'key');
+  return subject === 'wrong-key' && keys.length > 1
+    ? `: ${joinFirst(keys.map((key) => keyWords.get(key) ?? key))}`
+    : '';
+}
+
+function formatGivenValues(failures: readonly FailedResponse[], subject: Scope['subject']): string {
+  const given = subject === 'not-json' ? valuesOf(failures, 'given').filter((value) => value !== 'none') : [];
+  return given.length > 0 ? `: ${joinFirst(given)}` : '';
+}
+
+function formatOperations(failures: readonly FailedResponse[]): string {
+  const operations = valuesOf(failures, 'operation').map((id) =>
+    isSeenStreamedOnly(failures, id) ? `${id} (streamed)` : id,
+  );
+  if (operations.length === 0) return '';
+  return ` on ${operations.length > maxNamed ? `${operations.length} operations` : joinFirst(operations, ', ', 'and')}`;
+}
+
+/**
+ * Whether an operation failed only in streamed requests. False for `streamGenerate`, whose requests are all streamed.
+ */
+function isSeenStreamedOnly(failures: readonly FailedResponse[], operation: string): boolean {
+  const own = failures.filter(({ attributes }) => attributes.operation === operation);
+  return operation !== 'streamGenerate' && own.every(({ attributes }) => attributes.streamed === 'true');
+}
+
+function valuesOf(failures: readonly FailedResponse[], attribute: string): string[] {
+  return [...new Set(failures.flatMap(({ attributes }) => attributes[attribute] ?? []))];
+}
+
+/** Joins at most `maxNamed` texts, and adds the number of any remaining texts. */
+function joinFirst(texts: readonly string[], separator = ', ', last?: string): string {
+  const rest = texts.length - maxNamed;
+  if (rest > 0) return `${texts.slice(0, maxNamed).join(separator)} and ${rest} more`;
+  return last === undefined ? texts.join(separator) : formatList(texts, last);
+}
+
+/** For each subject, the phrase that names the requests with this subject at the beginning of a sentence. */
+export const subjectWords: Readonly<Record<Scope['subject'], string>> = {
+  'no-credential': 'Requests without a key',
+  'empty-key': 'Requests with an empty key',
+  'wrong-key': 'Requests with a wrong key',
+  'deleted-key': 'Requests with a deleted key',
+  'misplaced-key': 'Requests with the key outside the accepted headers',
+  'malformed-credential': 'Requests with a malformed `Authorization`',
+  'bad-credential': 'Requests without a valid credential',
+  'depleted-account': 'Calls from an account without a balance',
+  'foreign-record': 'Requests for a record of another account',
+  'not-json': 'Requests whose body is not JSON',
+  'invalid-body': 'Requests with an invalid body',
+  image: 'Images for a text-only model',
+  'unlisted-model': 'Calls to a model that does not exist',
+  'unsupported-model': 'Calls to a model that is not supported',
+  'mismatched-model': 'Calls to a model through the wrong protocol',
+  'invalid-record': 'Requests with an invalid `request_id`',
+  'absent-record': 'Requests for a record that does not exist',
+  'invalid-range': 'Requests with an invalid time range',
+  'wrong-method': 'Requests with a method that no operation has',
+  'unknown-path': 'Requests for a path that no operation has',
+  'valid-request': 'Valid requests',
+  'after-refusal': 'Valid requests after a refused request with a body',
+  unknown: 'Requests',
+};
+
+/** The noun phrase for each kind of invalid credential, except a missing credential. */
+export const credentialWords: ReadonlyMap<Subject, string> = new Map([
+  ['wrong-key', 'a wrong key'],
+  ['deleted-key', 'a deleted key'],
+  ['empty-key', 'an empty key'],
+  ['misplaced-key', 'the key in another place'],
+  ['malformed-credential', 'a malformed `Authorization`'],
+]);

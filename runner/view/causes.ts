@@ -1,0 +1,267 @@
+import { groupBy } from '../../common/lists.ts';
+import {
+  type FailureKind,
+  findMostSevere,
+  rankOf,
+  type Severity,
+  severityLabels,
+} from '../judge/severity.ts';
+import { isOverlapping } from '../judge/subject.ts';
+import { collectFailures, type FailedResponse, isScattered, requestsOf } from '../report/failures.ts';
+import type { CaseReport, Report, RequirementReport } from '../report/report.ts';
+import { createCauseKey, type Scope } from './cause-key.ts';
+import { formatCauseTitle } from './cause-title.ts';
+import { type Example, groupBySymptom, type SymptomGroup } from './symptom-groups.ts';
+
+/** Failures that one change would probably fix: with the same severity, and with similar requests or responses. */
+export interface Cause {
+  /** The ID of the cause, such as `unauthorized-access no-credential`. */
+  readonly id: string;
+  readonly severity: Severity;
+  readonly outcome: 'violates' | 'warns';
+  /** The title: a sentence without its full stop. */
+  readonly title: string;
+  /** The part of the gateway or of the response to check first, as a text that follows `Look first at`. */
+  readonly lookAt: string;
+  /** The violated requirements, in the order of the report. */
+  readonly requirements: readonly RequirementReport[];
+  /** The IDs of the failed cases. */
+  readonly cases: readonly string[];
+  /** The IDs of the cases in which the requirements of the cause were judged. */
+  readonly judged: readonly string[];
+  /** The IDs of the failed requests. All attempts of a request count as one request. */
+  readonly requests: readonly string[];
+  /** Whether the failed requests are counted instead of the failed cases, for example for a pooled case. */
+  readonly isPooled: boolean;
+  /** The places in the responses: JSON pointers, `status`, `body` or `header NAME`. */
+  readonly places: readonly string[];
+  /** The symptoms, the most severe first, then the most frequent. The list is never empty. */
+  readonly symptoms: readonly SymptomGroup[];
+  /** The example of the first symptom that has an example; undefined if no symptom has an example. */
+  readonly example: Example | undefined;
+  /** The worst severity that the baseline accepts for these checks; undefined unless a check is worse. */
+  readonly acceptedSeverity: Severity | undefined;
+}
+
+/** The minimum share of common requests with which two groups of wrong details of one severity count as one cause. */
+const overlap = 0.9;
+
+type CauseSource = Pick<Report, 'cases' | 'requirements'>;
+
+/** The cached causes of each report. Several reporters of a run use the same causes. */
+const cachedCauses = new WeakMap<CauseSource, readonly Cause[]>();
+
+/**
+ * Returns the causes of all failures that the baseline does not expect, sorted by severity, then by the number of
+ * requests, then by the number of cases.
+ */
+export function causesOf(report: CauseSource): readonly Cause[] {
+  const causes = cachedCauses.get(report) ?? findCauses(report);
+  cachedCauses.set(report, causes);
+  return causes;
+}
+
+function findCauses(report: CauseSource): Cause[] {
+  const failures = collectFailures(report);
+  const keyOf = createCauseKey(failures);
+  const keyed = failures.map((failure) => ({ failure, key: keyOf(failure) }));
+  const groups = groupBy(keyed, ({ key }) => key.text).flatMap(([id, [first, ...others]]): Group[] => {
+    if (!first) return [];
+    const own = [first, ...others].map(({ failure }) => failure);
+    return [{ id, scope: first.key.scope, failures: own, requests: requestsOf(own) }];
+  });
+  const judged = groupJudgedCases(report);
+  return mergeDetails(groups)
+    .map((group) => causeOf(group, report.requirements, judged))
+    .sort(
+      (a, b) =>
+        rankOf(a.severity) - rankOf(b.severity) ||
+        b.requests.length - a.requests.length ||
+        b.cases.length - a.cases.length,
+    );
+}
+
+/** Returns the numbers of failed cases and of judged cases; for a pooled cause, only the number of failed requests. */
+export function countOf({
+  cases,
+  judged,
+  requests,
+  isPooled,
+}: Pick<Cause, 'cases' | 'judged' | 'requests' | 'isPooled'>): {
+  readonly number: number;
+  readonly of: number | undefined;
+} {
+  return isPooled ? { number: requests.length, of: undefined } : { number: cases.length, of: judged.length };
+}
+
+/** Formats what the baseline accepts, if the cause is worse; otherwise returns undefined. */
+export function formatAccepted({ acceptedSeverity }: Cause): string | undefined {
+  return (
+    acceptedSeverity && `The baseline accepts at most: ${severityLabels[acceptedSeverity].toLowerCase()}.`
+  );
+}
+
+interface Group {
+  readonly id: string;
+  readonly scope: Scope;
+  readonly failures: readonly FailedResponse[];
+  readonly requests: ReadonlySet<string>;
+}
+
+/**
+ * Merges groups of wrong details that occur in almost the same requests. Such groups probably have one cause, such as
+ * a body that lacks several members.
+ */
+function mergeDetails(groups: readonly Group[]): Group[] {
+  const merged: Group[] = [];
+  const bySize = [...groups].sort((a, b) => b.requests.size - a.requests.size);
+  for (const group of bySize) {
+    const at = merged.findIndex((other) => isDetail(group) && isDetail(other) && isAlike(group, other));
+    const other = merged[at];
+    if (other) merged[at] = { ...other, failures: [...other.failures, ...group.failures] };
+    else merged.push(group);
+  }
+  return merged;
+}
+
+function isDetail({ failures: [first] }: Group): boolean {
+  return first?.kind === 'wrong-detail';
+}
+
+function isAlike(one: Group, other: Group): boolean {
+  if (one.failures[0]?.severity !== other.failures[0]?.severity) return false;
+  const common = [...one.requests].filter((id) => other.requests.has(id)).length;
+  return common > 0 && common >= overlap * Math.max(one.requests.size, other.requests.size);
+}
+
+function causeOf(
+  { id, scope, failures }: Group,
+  order: readonly RequirementReport[],
+  judgedBy: ReadonlyMap<string, readonly CaseReport[]>,
+): Cause {
+  const own = new Set(failures.map(({ requirement }) => requirement));
+  const requirements = order.filter((requirement) => own.has(requirement));
+  const symptoms = groupBySymptom(failures);
+  const places = [...new Set(symptoms.flatMap((group) => group.places))];
+  const judged = [...new Set(requirements.flatMap((requirement) => judgedBy.get(requirement.id) ?? []))];
+  const accepted = failures.flatMap(({ acceptedSeverity }) => acceptedSeverity ?? []);
+  const [first] = failures;
+  const { severity = 'wrong-detail', outcome = 'violates', kind = 'wrong-detail' } = first ?? {};
+  return {
+    id,
+    severity,
+    outcome,
+    title: formatCauseTitle(failures, scope),
+    lookAt: formatLookAt(kind, scope, symptoms[0]?.lookAt ?? '', { failures, judged }),
+    requirements,
+    cases: [...new Set(failures.map(({ item }) => item.id))],
+    judged: judged.map((item) => item.id),
+    requests: [...requestsOf(failures)],
+    isPooled: failures.some(({ item, exchange }) => exchange !== '' && !exchange.startsWith(`${item.id}#`)),
+    places,
+    symptoms,
+    example: symptoms.find(({ example }) => example)?.example,
+    acceptedSeverity: accepted.length > 0 ? findMostSevere(accepted) : undefined,
+  };
+}
+
+function groupJudgedCases({ cases }: Pick<Report, 'cases'>): ReadonlyMap<string, readonly CaseReport[]> {
+  const judged = new Map<string, CaseReport[]>();
+  for (const item of cases) {
+    for (const { requirement, outcome } of item.checks) {
+      if (outcome === 'inconclusive' || outcome === 'not-applicable') continue;
+      const own = judged.get(requirement) ?? [];
+      own.push(item);
+      judged.set(requirement, own);
+    }
+  }
+  return judged;
+}
+
+/** Returns the text that follows `Look first at`. `lookAt` is the place to check first in the response. */
+function formatLookAt(
+  kind: FailureKind,
+  { subject }: Scope,
+  lookAt: string,
+  {
+    failures,
+    judged,
+  }: { readonly failures: readonly FailedResponse[]; readonly judged: readonly CaseReport[] },
+): string {
+  if (failures.every(({ exchange }) => exchange === '')) return lookAt || 'the profile';
+  if (failures.every(({ attributes }) => isOverlapping(attributes)))
+    return kind === 'server-error'
+      ? `the log of the gateway at the time of these requests, and ${sharedState}`
+      : sharedState;
+  switch (kind) {
+    case 'unauthorized-access': {
+      const afterChange = changes.get(failures[0]?.attributes.lifecycle);
+      if (
+        afterChange &&
+        failures.every(({ attributes }) => attributes.lifecycle === failures[0]?.attributes.lifecycle)
+      )
+        return afterChange;
+      if (subject === 'wrong-key') return formatLookAtForWrongKey(failures, judged);
+      return rights.get(subject) ?? 'the authentication of these operations';
+    }
+    case 'invalid-accepted':
+      return checks.get(subject) ?? 'the validation of incoming requests';
+    case 'valid-request-fails':
+      return failures.every(({ symptom }) => symptom.status && symptom.status.actual < 500)
+        ? 'the message in the body, which may explain why the request is rejected'
+        : 'the log of the gateway at the time of these requests';
+    case 'server-error':
+      return 'the log of the gateway at the time of these requests';
+    case 'wrong-status':
+      return 'the code that sets the status of this error';
+    case 'not-json':
+    case 'wrong-type':
+    case 'wrong-detail':
+      return lookAt || 'the response';
+  }
+}
+
+function formatLookAtForWrongKey(failures: readonly FailedResponse[], judged: readonly CaseReport[]): string {
+  if (isScattered(failures, judged))
+    return `how keys are compared, and at ${storedResults}. Most similar requests are rejected`;
+  // A key of the kind `unknown` is not similar to a valid key, so an imprecise comparison would reject the key.
+  return failures.some(({ attributes }) => attributes.key === 'unknown')
+    ? `whether the gateway looks up each key instead of only checking its presence or form, and at ${storedResults}`
+    : 'how keys are compared: the whole key must match';
+}
+
+const storedResults = 'results of earlier requests that are stored on the connection or in a cache';
+
+const sharedState =
+  'state that requests share, such as a variable for the current key, account or request. Requests with other keys were under way at the same time, so the curl line alone may get a correct response';
+
+/** The parts of the gateway and of the profile to check first, by the last change of the key or of its account. */
+const changes: ReadonlyMap<string | undefined, string> = new Map([
+  [
+    'deleted',
+    'caches and connections that still accept a deleted key, and at `setup.deleteKey` in the profile, which must not return before the key is deleted',
+  ],
+  [
+    'long-drained',
+    'caches of the balance, and at `setup.drain` in the profile, which must not return before the balance is used up',
+  ],
+]);
+
+const rights: ReadonlyMap<Scope['subject'], string> = new Map([
+  ['no-credential', 'whether these paths require a key'],
+  ['empty-key', 'how an empty key is distinguished from a valid one'],
+  ['deleted-key', 'caches and nodes that still accept a deleted key'],
+  ['misplaced-key', 'where keys are read from'],
+  ['malformed-credential', 'how `Authorization` is parsed'],
+  ['depleted-account', 'the balance check before a model is called'],
+  ['foreign-record', 'the check that a record belongs to the account of the key'],
+]);
+
+const checks: ReadonlyMap<Scope['subject'], string> = new Map([
+  ['not-json', 'how the body is parsed, before the model is called'],
+  ['invalid-body', 'the validation of the body, before the model is called'],
+  ['image', 'the check that the model accepts images'],
+  ['unlisted-model', 'how the model ID is looked up'],
+  ['unsupported-model', 'the list of models that can be called'],
+  ['mismatched-model', 'the list of models that each protocol offers'],
+]);

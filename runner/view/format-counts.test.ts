@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { CheckReport } from '../report/report.ts';
+import { countExpectedFailures, formatCounts, formatCountsShort } from './format-counts.ts';
+
+const failed = (requirement: string, expected?: string): CheckReport => ({
+  requirement,
+  outcome: 'violates',
+  findings: [],
+  ...(expected !== undefined && { expected }),
+});
+
+test.each<[string, readonly (readonly CheckReport[])[], { requirements: number; cases: number }]>([
+  ['no failure', [[]], { requirements: 0, cases: 0 }],
+  ['a failure without an entry', [[failed('a')]], { requirements: 0, cases: 0 }],
+  ['expected failures', [[failed('a', 'x'), failed('b', 'x')]], { requirements: 2, cases: 1 }],
+  ['one expected failure of two', [[failed('a', 'x'), failed('b')]], { requirements: 1, cases: 0 }],
+  [
+    'a requirement with one expected failure',
+    [[failed('a', 'x')], [failed('a')]],
+    { requirements: 0, cases: 1 },
+  ],
+])('counts the expected failures: %s', (_, checks, expected) => {
+  const cases = checks.map((checks) => ({ checks }));
+  expect(countExpectedFailures({ cases })).toEqual(expected);
+});
+
+test('counts contain the number of expected failures', () => {
+  const counts = { planned: 9, conforms: 5, violates: 4, warns: 0, inconclusive: 0, notApplicable: 0 };
+  expect(formatCounts(counts, 3)).toBe('9 planned: 5 passed, 4 failed (3 expected)');
+  expect(formatCounts(counts)).toBe('9 planned: 5 passed, 4 failed');
+  expect(formatCountsShort(counts, 3)).toBe('9: 4 failed (3 expected), 5 passed');
+});

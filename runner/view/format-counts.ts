@@ -1,0 +1,221 @@
+import { pluralize } from '../../common/lists.ts';
+import { listInconclusiveMusts, overallResultOf } from '../gate/exit-code.ts';
+import { isOverlapping } from '../judge/subject.ts';
+import type { CoverageCounts } from '../plan/coverage.ts';
+import { collectModelFailures, type ModelCases } from '../report/group-models.ts';
+import type { ClientDutyReport, ExchangeReport, RecordingReport, Report } from '../report/report.ts';
+import type { Counts } from '../report/report-sections.ts';
+import { type Cause, countOf } from './causes.ts';
+
+/**
+ * The outcome of a duty of clients. `observed` is a violation of a duty with the level `observe`. `not seen` means
+ * that the duty applied to no request.
+ */
+export type DutyOutcome = 'satisfied' | 'violated' | 'warned' | 'observed' | 'not seen';
+
+/** Returns the outcome of a duty of clients across all requests. */
+export function judgeDuty({ level, kept, broken }: ClientDutyReport): DutyOutcome {
+  if (broken === 0) return kept > 0 ? 'satisfied' : 'not seen';
+  return level === 'must' ? 'violated' : level === 'should' ? 'warned' : 'observed';
+}
+
+/** Formats the numbers of recorded and of judged exchanges, such as `12 exchanges, 9 judged`. */
+export function formatExchanges({ exchanges, judged }: RecordingReport): string {
+  return `${pluralize(exchanges, 'exchange')}, ${judged} judged`;
+}
+
+/**
+ * Formats the number of broken streams. `by` is the side that closed the connection (`gateway` or `client`), or
+ * `unknown`.
+ */
+export function formatBrokenStreams(by: string, count: number): string {
+  const streams = `${pluralize(count, 'stream')} broken off`;
+  return by === 'unknown'
+    ? `${streams} by the gateway or the client. The recording does not show which of the two.`
+    : `${streams} by the ${by}.`;
+}
+
+/**
+ * Formats the number of requests that violated a duty, such as `violated in 2 of 5 requests`. The total is the number
+ * of requests to which the duty applied.
+ */
+export function formatBroken({ kept, broken }: ClientDutyReport): string {
+  return `violated in ${broken} of ${pluralize(kept + broken, 'request')}`;
+}
+
+/** Returns the violated duties of clients: first those of level `must`, then `should`, then `observe`. */
+export function listBrokenDuties({ client }: RecordingReport): readonly ClientDutyReport[] {
+  const order: readonly DutyOutcome[] = ['violated', 'warned', 'observed'];
+  const broken = (client?.duties ?? []).filter((duty) => duty.broken > 0);
+  return broken.sort((a, b) => order.indexOf(judgeDuty(a)) - order.indexOf(judgeDuty(b)));
+}
+
+/**
+ * Returns the numbers of failed requirements and of failed cases for which the baseline expects every violation. With
+ * listed models, the number of cases is 0, because the report does not contain all cases of these models.
+ */
+export function countExpectedFailures({ cases, models }: ModelCases): {
+  readonly requirements: number;
+  readonly cases: number;
+} {
+  const violated = new Set<string>();
+  const unexpected = new Set<string>();
+  const add = (requirement: string, isExpected: boolean): void => {
+    violated.add(requirement);
+    if (!isExpected) unexpected.add(requirement);
+  };
+  let expectedCases = 0;
+  for (const { checks } of cases) {
+    const failed = checks.filter(({ outcome }) => outcome === 'violates');
+    for (const { requirement, expected } of failed) add(requirement, expected !== undefined);
+    if (failed.length > 0 && failed.every(({ expected }) => expected !== undefined)) expectedCases += 1;
+  }
+  for (const { requirement, outcome, known } of collectModelFailures({ cases, models }))
+    if (outcome === 'violates') add(requirement, known !== undefined);
+  return { requirements: violated.size - unexpected.size, cases: models ? 0 : expectedCases };
+}
+
+function formatFailed(expected: number): string {
+  return expected === 0 ? 'failed' : `failed (${expected} expected)`;
+}
+
+/** Formats counts without zeros, such as `10 planned: 8 passed, 2 failed (1 expected)`. */
+export function formatCounts(counts: Counts, expected = 0): string {
+  const parts: [number, string][] = [
+    [counts.conforms, 'passed'],
+    [counts.violates, formatFailed(expected)],
+    [counts.warns, 'warned'],
+    [counts.inconclusive, 'inconclusive'],
+    [counts.notApplicable, 'not applicable'],
+  ];
+  return `${counts.planned} planned: ${
+    parts
+      .filter(([number]) => number > 0)
+      .map(([number, name]) => `${number} ${name}`)
+      .join(', ') || 'none tested'
+  }`;
+}
+
+/**
+ * Formats counts in fewer words, such as `10: 2 failed (1 expected), 8 passed`. Inconclusive and not applicable items
+ * count as `not tested`.
+ */
+export function formatCountsShort(
+  { planned, conforms, violates, warns, inconclusive, notApplicable }: Counts,
+  expected: number,
+): string {
+  const parts: [number, string][] = [
+    [violates, formatFailed(expected)],
+    [warns, 'warned'],
+    [conforms, 'passed'],
+    [inconclusive + notApplicable, 'not tested'],
+  ];
+  const shown = parts.filter(([number]) => number > 0).map(([number, name]) => `${number} ${name}`);
+  return `${planned}: ${shown.join(', ')}`;
+}
+
+/** Formats the number of requests that were sent or, for recorded traffic, of exchanges that were read. */
+export function formatRequests({ requests, recording }: Report): string {
+  return pluralize(requests.sent, recording ? 'exchange' : 'request');
+}
+
+/**
+ * Formats the number of calls that may have been billed and the number of planned billable calls. Returns an empty
+ * string if the report does not contain the number of calls that may have been billed.
+ */
+export function formatBillable({ requests: { billed, billable } }: Report): string {
+  return billed === undefined ? '' : `${pluralize(billed, 'call')}, ${billable} planned`;
+}
+
+/**
+ * Formats the coverage, such as `100 % of pairs, 98 % of the named combinations of three`. Adds the percentage of
+ * combinations that are not applicable, unless the rounded percentage is 0. Returns an empty string for a report
+ * without coverage.
+ */
+export function formatCoverage({ coverage }: Report): string {
+  if (!coverage) return '';
+  const { pairs, combinations } = coverage;
+  const total = pairs.total + combinations.total;
+  const notApplicable =
+    total === 0 ? 0 : Math.round(((pairs.notApplicable + combinations.notApplicable) / total) * 100);
+  const applicable = notApplicable === 0 ? '' : 'applicable ';
+  const shares = `${formatPercentage(pairs)} of ${applicable}pairs, ${formatPercentage(combinations)} of the named ${applicable}combinations of three`;
+  return notApplicable === 0 ? shares : `${shares}; ${notApplicable} % of all are not applicable`;
+}
+
+/** Formats the percentage of the applicable combinations that were judged. Rounds down, so that 100 % means all. */
+function formatPercentage({ total, judged, notApplicable }: CoverageCounts): string {
+  const possible = total - notApplicable;
+  return `${possible === 0 ? 100 : Math.floor((judged / possible) * 100)} %`;
+}
+
+const maxShownIds = 6;
+
+/**
+ * Formats the IDs of the `must` requirements that make the result inconclusive: at most six IDs, and the number of
+ * further IDs. Returns an empty string if the result is not inconclusive or has another cause.
+ */
+export function formatInconclusiveIds(report: Report): string {
+  const isBlocked = report.diagnosis.some(
+    ({ kind, operation }) => kind !== 'left-changed' && operation === undefined,
+  );
+  if (isBlocked || overallResultOf(report) !== 'inconclusive') return '';
+  const ids = listInconclusiveMusts(report);
+  const rest = ids.length - maxShownIds;
+  return ids.slice(0, maxShownIds).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+/**
+ * Formats the properties of a request that a curl line does not show, as pairs of a name and a text. A request that
+ * overlapped requests with other keys gets one pair. A generated request gets pairs for its combined attributes, for
+ * its number and seed with the result of its shrinking, and for the flags of `run` that send the request again.
+ */
+export function formatSending(exchange: ExchangeReport): [string, string][] {
+  return [
+    ...(isOverlapping(exchange.attributes)
+      ? [
+          [
+            'sent',
+            'at the same time as requests with other keys, so the request alone may get a correct response',
+          ] satisfies [string, string],
+        ]
+      : []),
+    ...formatGenerated(exchange),
+  ];
+}
+
+function formatGenerated({ id, generatedRequest }: ExchangeReport): [string, string][] {
+  if (!generatedRequest) return [];
+  const { seed, n, count, combined = {} } = generatedRequest;
+  const attributes = Object.entries(combined).map((entry) => entry.join('='));
+  return [
+    ...(attributes.length > 0 ? [['combined', attributes.join(' · ')] satisfies [string, string]] : []),
+    ['request', `number ${n} of seed ${seed}${formatShrunk(generatedRequest)}`],
+    ['again', `repeat the run with --fuzz ${count} --seed ${seed} --only ${id.replace(/#.*$/s, '')}`],
+  ];
+}
+
+function formatShrunk({ shrunk }: NonNullable<ExchangeReport['generatedRequest']>): string {
+  switch (shrunk?.kind) {
+    case 'smallest':
+      return `, the smallest of ${pluralize(shrunk.tried, 'form')} tried`;
+    case 'unsteady':
+      return ', intermittent: the request did not fail in the same way when sent again';
+    case 'like':
+      return `, the same failure as ${shrunk.case}`;
+    case 'untried':
+      return `. ${shrunk.reason}`;
+    default:
+      return '';
+  }
+}
+
+/**
+ * Formats the numbers of failed and of judged cases of a cause, such as `2 of 5 cases`, or `5 cases` if all judged
+ * cases failed. For a pooled cause, formats the number of failed requests.
+ */
+export function formatCauseCount(cause: Pick<Cause, 'cases' | 'judged' | 'requests' | 'isPooled'>): string {
+  const { number, of } = countOf(cause);
+  if (of === undefined) return pluralize(number, 'request');
+  return of === number ? pluralize(number, 'case') : `${number} of ${pluralize(of, 'case')}`;
+}
