@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { parseDataFile } from '../../dist/contract/data-file.js';
+import { compileGlob } from '../../dist/contract/glob.js';
 import { loadCatalog } from '../../dist/runner/catalog/catalog.js';
-import { compileGlob } from '../../dist/runner/catalog/glob.js';
 import { namesMember } from '../../dist/runner/judge/match-model.js';
 import { parseProfile } from '../../dist/runner/profile/read-profile.js';
 import { createHarReader } from '../../dist/runner/recordings/parse-har.js';

@@ -1,7 +1,7 @@
 import type { DataFile, DataPath } from '../../contract/data-file.ts';
+import { compileGlob, compileNamePattern, type TextTest } from '../../contract/glob.ts';
 import { toList, toMapping } from '../../contract/mapping.ts';
 import type { Schemas } from '../../contract/schemas.ts';
-import { compileGlob, compileNamePattern, type TextTest } from '../catalog/glob.ts';
 import { validateData } from '../catalog/validate-data.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { isGrave, rankOf, type Severity, severities } from '../judge/severity.ts';

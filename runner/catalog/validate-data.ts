@@ -1,7 +1,7 @@
 import type { DataFile, DataPath } from '../../contract/data-file.ts';
-import { toMapping } from '../../contract/mapping.ts';
+import { toList, toMapping } from '../../contract/mapping.ts';
 import { formatSuggestion } from '../../contract/nearest.ts';
-import { splitPointer } from '../../contract/pointer.ts';
+import { readMember, splitPointer } from '../../contract/pointer.ts';
 import {
   describeProblem,
   type JsonSchema,
@@ -11,7 +11,7 @@ import {
 import { formatList } from '../text/lists.ts';
 
 /** The kinds of files that users write. Each kind is the name of a schema. */
-type UserFile = 'profile' | 'baseline' | 'script';
+type UserFile = 'profile' | 'baseline' | 'rules';
 
 /**
  * Validates the content of a user's file. `value` is the content. In a profile, variables must already be expanded.
@@ -22,6 +22,7 @@ export function validateData(file: DataFile, value: unknown, kind: UserFile, sch
   const problem =
     problems.find(({ keyword }) => keyword === 'additionalProperties') ??
     problems.find(({ keyword }) => keyword === 'pattern') ??
+    problems.find(({ reason }) => reason !== undefined) ??
     problems.find((item) => item.keyword !== 'anyOf' && !isOfOtherBranch(item, problems));
   if (!problem) return;
   if (value === null || value === undefined)
@@ -29,7 +30,7 @@ export function validateData(file: DataFile, value: unknown, kind: UserFile, sch
   const path = splitPointer(problem.pointer);
   throw file.error(
     problem.keyword === 'additionalProperties' ? [...path, String(problem.params.additionalProperty)] : path,
-    describe(problem, problems, path, kind, schemas.resolved(kind)),
+    describe(problem, problems, path, kind, schemas.resolved(kind), readMember(value, problem.pointer)),
   );
 }
 
@@ -82,6 +83,7 @@ function describe(
   path: readonly string[],
   kind: UserFile,
   schema: JsonSchema,
+  value: unknown,
 ): string {
   const member = formatPath(path);
   const subject = member || `the ${kind}`;
@@ -97,6 +99,8 @@ function describe(
       return problem.conflict === undefined
         ? `${subject} is not allowed here. Remove this property.`
         : `${subject} cannot be combined with ${formatPath([...path.slice(0, -1), problem.conflict])}. Remove one of the two properties.`;
+    case 'not':
+      return `${problem.reason ?? `${subject} ${problem.message}`}.`;
     case 'required':
       return `${subject} has no property "${String(missingProperty)}". Add this property.`;
     case 'dependentRequired':
@@ -114,8 +118,11 @@ function describe(
         return `${subject} can only be null, for a gateway that does not offer \`${path[1]}\`. The specification states the request of \`${path[1]}\`.`;
       return `${subject} must be ${formatList([...types], 'or')}.`;
     }
-    case 'enum':
-      return `${subject} must be one of: ${Array.isArray(allowedValues) ? allowedValues.join(', ') : ''}.`;
+    case 'enum': {
+      const allowed = toList(allowedValues).map(String);
+      const hint = typeof value === 'string' ? formatSuggestion(value, allowed) : '';
+      return `${subject} must be one of: ${allowed.join(', ')}.${hint}`;
+    }
     case 'pattern': {
       const form = Object.keys(forms).find((beginning) => String(pattern).startsWith(beginning));
       return form === undefined ? `${subject} ${problem.message}.` : `${subject} must be ${forms[form]}.`;

@@ -1,7 +1,7 @@
+import { compileGlob, compileNamePattern } from '../../contract/glob.ts';
 import { formatSuggestion } from '../../contract/nearest.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { matchesModel } from '../catalog/fixtures.ts';
-import { compileGlob, compileNamePattern } from '../catalog/glob.ts';
 import {
   type ModelOperation,
   type ModelRole,

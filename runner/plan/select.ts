@@ -1,5 +1,5 @@
+import { compileGlob } from '../../contract/glob.ts';
 import { findNearestName } from '../../contract/nearest.ts';
-import { compileGlob } from '../catalog/glob.ts';
 import { UsageError } from '../profile/profile.ts';
 import { pluralize } from '../text/lists.ts';
 import { type CombinationsOf, chooseCovering } from './coverage.ts';

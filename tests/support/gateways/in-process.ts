@@ -1,5 +1,5 @@
-import type { GatewayRequest } from '../../../reference-server/gateway/context.ts';
 import type { ReferenceGateway } from '../../../reference-server/gateway/create-gateway.ts';
+import type { ServerRequest } from '../../../reference-server/wire/request.ts';
 import type { Header, WireResponse } from '../../../reference-server/wire/response.ts';
 import { encodeChunk } from '../../../reference-server/wire/wire-changes.ts';
 import { defaultLimits } from '../../../runner/transport/deadline.ts';
@@ -80,7 +80,7 @@ function yieldToEventLoop(): Promise<void> | undefined {
   return turn;
 }
 
-function requestOf({ method, path, headers, body = '' }: WireRequest, connection: string): GatewayRequest {
+function requestOf({ method, path, headers, body = '' }: WireRequest, connection: string): ServerRequest {
   const [pathname = '/', ...search] = path.split('?');
   const bytes = Buffer.from(encodeBody(body));
   // The headers that a server reads: names in lower case, trimmed values, and the length of the body.
