@@ -3,6 +3,7 @@ import type { Setup } from './combine-setups.ts';
 import type { CheckName } from './decisions/check-order.ts';
 import type { Decisions } from './decisions/index.ts';
 import type { ShortCircuit } from './decisions/short-circuit.ts';
+import { applyWhere, combineOverrides } from './faults/overrides.ts';
 import type { Context } from './gateway/context.ts';
 import { encoderOf } from './gateway/create-gateway.ts';
 import { createErrorResponse } from './gateway/error-response.ts';
@@ -11,6 +12,7 @@ import { classifyPresentedKey } from './gateway/presented-key.ts';
 import type { RequestFailure } from './gateway/request-failure.ts';
 import { toMilliseconds } from './gateway/seed.ts';
 import type { ApiKey } from './gateway/state.ts';
+import { namedChanges } from './named-changes.ts';
 import type { Facts } from './rules/facts.ts';
 import { changeReply, createAnswer } from './rules/reply.ts';
 import type { Change, KeysChange } from './rules/rule.ts';
@@ -28,10 +30,20 @@ type Ruled = { readonly ruled: RuledRequest; change: Change };
 
 function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
   const byRequest = new WeakMap<ServerRequest, Ruled>();
-  const changeOf = ({ request }: Context): Change => byRequest.get(request)?.change ?? {};
+  // A refusal is known before its response is created. Rules that ask for it apply from then on.
+  const changeOf = (ctx: Context): Change => {
+    const own = byRequest.get(ctx.request);
+    if (own && ctx.failure !== undefined) decideReply(own, ctx);
+    return own?.change ?? {};
+  };
 
   const reading = createReading(changeOf, base);
   const decide = { ...base, ...reading };
+  const named = combineOverrides(
+    ...Object.entries(namedChanges).map(([name, change]) =>
+      applyWhere((ctx) => changeOf(ctx).use === name, change),
+    ),
+  )(base);
 
   async function readAhead(start: Context, own: Ruled): Promise<Context> {
     const sent = await readBodyAhead(start, base);
@@ -58,6 +70,7 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
   }
 
   return {
+    ...named,
     ...reading,
     shortCircuit(start) {
       const ruled = rules.begin(factsOf(start, { isRead: false, hasCaller: false }));
@@ -82,10 +95,7 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
       const finished = base.finish(response, ctx);
       const own = byRequest.get(ctx.request) ?? begin(ctx);
       if (!own) return finished;
-      own.change = own.ruled.reply({
-        ...factsOf(ctx, { isRead: true, hasCaller: true }),
-        refused: ctx.failure?.kind ?? false,
-      });
+      decideReply(own, ctx);
       return changeReply(finished, own.change);
     },
     transmit(wire, ctx) {
@@ -107,6 +117,13 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
     if (own) byRequest.set(ctx.request, own);
     return own;
   }
+}
+
+function decideReply(own: Ruled, ctx: Context): void {
+  own.change = own.ruled.reply({
+    ...factsOf(ctx, { isRead: true, hasCaller: true }),
+    refused: ctx.failure?.kind ?? false,
+  });
 }
 
 function factsOf(

@@ -42,6 +42,13 @@ test.each<[string, Change, number, Json]>([
     { ...value, error: { ...error, type: 'new' }, list: ['bad', null] },
   ],
   [
+    'a header of the unchanged reply',
+    { body: { '/list': [{ rightHeader: 'X-A' }, { rightHeader: 'x-b' }] } },
+    402,
+    { ...value, list: ['1', null] },
+  ],
+  ['JSON in a text as the whole body', { body: { '': { as: 'json' } } }, 402, JSON.stringify(value)],
+  [
     'a whole body',
     { status: 200, json: { type: 'error', was: { right: '/error' } } },
     200,

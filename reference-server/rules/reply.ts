@@ -1,14 +1,14 @@
 import type { Json } from '../json.ts';
 import type { Header, OutgoingEvent, Reply, ResponseContent } from '../wire/response.ts';
 import type { BodyChange, Change, Edit, EventTemplate } from './rule.ts';
-import { editAt, fill, valueAt } from './template.ts';
+import { editAt, fill, type Right, valueAt } from './template.ts';
 
 /** Creates a reply that a rule states itself. Its status is 200 by default, and its body empty. */
 export function createAnswer(
   { status = 200, ...body }: NonNullable<Change['answer']>,
   headers: readonly Header[],
 ): Reply {
-  return { status, headers, content: createContent(body, null) ?? { kind: 'nothing' } };
+  return { status, headers, content: createContent(body, { body: null, headers }) ?? { kind: 'nothing' } };
 }
 
 /** The members of `error` that have a word of their own. A reply without the member doesn't get it. */
@@ -19,12 +19,13 @@ const errorMembers = ['type', 'code', 'message', 'details'] as const;
  * edits of the body. A whole new body replaces all of these.
  */
 export function changeReply(reply: Reply, change: Change): Reply {
-  const right = readJson(reply.content);
-  const content = change.body === 'none' ? nothing : createContent(change, right ?? null);
+  const body = readJson(reply.content);
+  const right: Right = { body: body ?? null, headers: reply.headers };
+  const content = change.body === 'none' ? nothing : createContent(change, right);
   const changed = change.status === undefined ? reply : withStatus(reply, change.status);
   if (content !== undefined) return { ...changed, content };
   const before = readJson(changed.content);
-  if (before === undefined || right === undefined) return changed;
+  if (before === undefined) return changed;
   let after = before;
   for (const name of errorMembers) {
     const how = change[name];
@@ -48,7 +49,9 @@ function withStatus(reply: Reply, status: number): Reply {
   return {
     status,
     headers: status === reply.status ? reply.headers : headers,
-    content: isRepeated ? { kind: 'json', value: editAt(body, '/error/code', status, body) } : reply.content,
+    content: isRepeated
+      ? { kind: 'json', value: editAt(body, '/error/code', status, { body, headers }) }
+      : reply.content,
   };
 }
 
@@ -65,7 +68,7 @@ function readJson(content: ResponseContent): Json | undefined {
 }
 
 /** Returns the whole body that a change states; undefined if it states none. */
-function createContent({ json, text, events }: BodyChange, right: Json): ResponseContent | undefined {
+function createContent({ json, text, events }: BodyChange, right: Right): ResponseContent | undefined {
   if (json !== undefined) return { kind: 'json', value: fill(json, right) };
   if (text !== undefined) return { kind: 'text', mediaType: 'text/plain; charset=utf-8', text };
   if (events === undefined) return undefined;
@@ -77,7 +80,7 @@ function createContent({ json, text, events }: BodyChange, right: Json): Respons
   };
 }
 
-function fillEvent({ event, data: template }: EventTemplate, right: Json): OutgoingEvent {
+function fillEvent({ event, data: template }: EventTemplate, right: Right): OutgoingEvent {
   const data = fill(template, right);
   return { name: event, data: typeof data === 'string' ? prefixLines(data) : data };
 }

@@ -52,7 +52,10 @@ export type Texts = Readonly<Record<string, OneOf<string>>>;
 /** A note of a request with the same values of `by`, at most `within` (such as `2s`) ago. */
 export type Noted = { readonly name: string; readonly by?: readonly Distinction[]; readonly within?: string };
 
-/** A value of a reply. An object `{ right: POINTER }` in it stands for the value there in the unchanged reply. */
+/**
+ * A value of a reply. `{ right: POINTER }` and `{ rightHeader: NAME }` in it stand for the value there in the unchanged
+ * reply.
+ */
 export type Template = Json;
 
 /**
@@ -88,6 +91,8 @@ export type Change = {
   readonly skip?: readonly string[];
   readonly refuse?: string;
   readonly completion?: string;
+  /** The name of a change that needs code. */
+  readonly use?: string;
   // Reply
   readonly status?: number;
   readonly type?: Edit;
@@ -123,7 +128,7 @@ export type Rule = { readonly match?: Match; readonly change: Change | readonly 
 export const phases = {
   arrive: ['hold', 'note', 'answer'],
   read: ['keys'],
-  decide: ['first', 'skip', 'refuse', 'completion'],
+  decide: ['first', 'skip', 'refuse', 'completion', 'use'],
   reply: [
     'status',
     'type',

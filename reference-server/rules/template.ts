@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { splitPointer } from '../../contract/pointer.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { Header } from '../wire/response.ts';
 import type { Edit, Form, Template } from './rule.ts';
 
-/** Fills a template: `{ right: POINTER }` becomes the value there in the right value, or null if there is none. */
-export function fill(template: Template, right: Json): Json {
+/** The unchanged reply, from which templates take values. */
+export type Right = { readonly body: Json; readonly headers: readonly Header[] };
+
+/** Fills a template: `{ right: POINTER }` and `{ rightHeader: NAME }` become the value there, or null if there is none. */
+export function fill(template: Template, right: Right): Json {
   if (isList(template)) return template.map((item) => fill(item, right));
   if (!isObject(template)) return template;
   const pointer = onlyMember(template, 'right');
-  if (typeof pointer === 'string') return valueAt(right, pointer) ?? null;
+  if (typeof pointer === 'string') return valueAt(right.body, pointer) ?? null;
+  const header = onlyMember(template, 'rightHeader');
+  if (typeof header === 'string')
+    return right.headers.find(([name]) => name.toLowerCase() === header.toLowerCase())?.[1] ?? null;
   return Object.fromEntries(Object.entries(template).map(([name, item]) => [name, fill(item, right)]));
 }
 
@@ -16,7 +23,7 @@ export function fill(template: Template, right: Json): Json {
  * Returns what an edit makes of a value; undefined if nothing is left. The form of a value that doesn't exist doesn't
  * exist either.
  */
-export function edit(how: Edit, old: Json | undefined, right: Json): Json | undefined {
+export function edit(how: Edit, old: Json | undefined, right: Right): Json | undefined {
   if (!isObject(how)) return fill(how, right);
   if (onlyMember(how, 'remove') === true) return undefined;
   if (onlyMember(how, 'new') === 'uuid') return randomUUID();
@@ -29,7 +36,7 @@ export function edit(how: Edit, old: Json | undefined, right: Json): Json | unde
  * Returns a value with an edit of the value at the pointer. A missing member is added to the object around it; where
  * there is no such object, nothing changes.
  */
-export function editAt(value: Json, pointer: string, how: Edit, right: Json): Json {
+export function editAt(value: Json, pointer: string, how: Edit, right: Right): Json {
   return editInside(value, splitPointer(pointer), how, right) ?? null;
 }
 
@@ -37,7 +44,7 @@ function editInside(
   value: Json,
   [name, ...others]: readonly string[],
   how: Edit,
-  right: Json,
+  right: Right,
 ): Json | undefined {
   if (name === undefined) return edit(how, value, right);
   if (isList(value))

@@ -4,7 +4,7 @@ import type { Json } from '../json.ts';
 import type { Header, WireResponse } from '../wire/response.ts';
 import { cutAfter, joinChunks } from '../wire/wire-changes.ts';
 import type { Change, HeaderEdits } from './rule.ts';
-import { edit } from './template.ts';
+import { edit, type Right } from './template.ts';
 
 /** What a server adds to the changes of an encoded response. */
 export type WireTools = {
@@ -31,17 +31,18 @@ export function changeWire(wire: WireResponse, change: Change, tools: WireTools)
 function editHeaders(headers: readonly Header[], edits: HeaderEdits): readonly Header[] {
   const textOf = (value: Json | undefined): string | undefined =>
     value === undefined ? undefined : String(value);
+  const right: Right = { body: null, headers };
   const pending = new Map(Object.entries(edits).map(([name, how]) => [name.toLowerCase(), { name, how }]));
   const added = new Set(pending.keys());
   const edited = headers.flatMap(([name, old]): Header[] => {
     const found = pending.get(name.toLowerCase());
     if (!found) return [[name, old]];
     added.delete(name.toLowerCase());
-    const value = textOf(edit(found.how, old, null));
+    const value = textOf(edit(found.how, old, right));
     return value === undefined ? [] : [[found.name, value]];
   });
   const others = [...pending].flatMap(([key, { name, how }]): Header[] => {
-    const value = added.has(key) ? textOf(edit(how, undefined, null)) : undefined;
+    const value = added.has(key) ? textOf(edit(how, undefined, right)) : undefined;
     return value === undefined ? [] : [[name, value]];
   });
   return [...edited, ...others];

@@ -70,6 +70,7 @@ const forms: Readonly<Record<string, string>> = {
   '^[\\t\\x20': 'a valid header value, without characters such as a line break',
   '^[A-Za-z0-9-]+$': 'the name of a header: letters, digits and dashes',
   '^(/[^/]*)+$': 'a JSON pointer, such as /data/id',
+  '^(/[^/]*)*$': 'edits by JSON pointer, such as /error/type',
   '^[a-z][a-zA-Z0-9]*$':
     'a mapping of names that begin with a lower-case letter and have only letters and digits',
   '^[A-Z]+$': 'an HTTP method in upper case, such as POST',
