@@ -141,7 +141,7 @@ describe('a gateway, a bare provider and a proxy', () => {
   });
 });
 
-test('a server without reasons can tell refused requests by their status', async () => {
+test('a server without reasons knows refused requests by their status', async () => {
   const url = await serveProvider([{ match: { refused: true }, change: { text: 'no' } }]);
   expect((await ask(url)).text).toBe(fixed);
   expect(await ask(url, { 'x-status': '402' })).toMatchObject({ status: 402, text: 'no' });

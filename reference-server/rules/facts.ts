@@ -33,7 +33,7 @@ export type CallerFacts = {
   readonly key: string | undefined;
 };
 
-/** Returns the value of a fact by which requests are told apart; a header if no fact has the name. */
+/** Returns the value of a fact by which requests are counted apart; a header if no fact has the name. */
 export function distinguish(facts: Facts, name: string): unknown {
   const { request, sent, caller } = facts;
   switch (name) {

@@ -156,7 +156,7 @@ function track(rule: Rule): TrackedRule {
 const readFacts = ['place', 'credential', 'key', 'model', 'streamed', 'body', 'marker'];
 
 /**
- * Whether conditions ask for one of these facts, or tell requests apart by one. The conditions of `during` are about
+ * Whether conditions ask for one of these facts, or counts requests apart by one. The conditions of `during` are about
  * other requests.
  */
 function isAbout(conditions: unknown, facts: readonly string[]): boolean {

@@ -7,7 +7,7 @@ import type { Edit, Form, Template } from './rule.ts';
 /** The unchanged reply, from which templates take values. */
 export type Right = { readonly body: Json; readonly headers: readonly Header[] };
 
-/** Fills a template: `{ right: POINTER }` and `{ rightHeader: NAME }` become the value there, or null if there is none. */
+/** Fills a template: `{ right: POINTER }` and `{ rightHeader: NAME }` become the value there, or null if nothing is there. */
 export function fill(template: Template, right: Right): Json {
   if (isList(template)) return template.map((item) => fill(item, right));
   if (!isObject(template)) return template;
@@ -63,7 +63,7 @@ function editInside(
   return changed === undefined ? rest : { ...value, [name]: changed };
 }
 
-/** Returns the value at a pointer; undefined if there is none. */
+/** Returns the value at a pointer; undefined if nothing is there. */
 export function valueAt(value: Json, pointer: string): Json | undefined {
   let at: Json | undefined = value;
   for (const name of splitPointer(pointer)) {

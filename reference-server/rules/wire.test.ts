@@ -27,7 +27,7 @@ const wire: WireResponse = {
 const textOf = (changed: WireResponse): string => joinChunks(changed).toString('latin1');
 
 test.each<[string, Change, Partial<WireResponse>]>([
-  ['a pause, beside its own', { after: '1s' }, { after: 1010 }],
+  ['a pause on top of its own', { after: '1s' }, { after: 1010 }],
   ['a cut', { cut: 1 }, { ending: 'cut', framing: 'chunked' }],
   ['no answer', { close: 'before-headers' }, { ending: 'unanswered' }],
   ['a silent end', { close: 'after-body' }, { ending: 'closed' }],
