@@ -90,15 +90,6 @@ export const intermediaryVariants: readonly Variant[] = [
   {
     id: 'intermediaries/connection-blocked-after-bad-key',
     about: 'Responds with 403 and an HTML page to the next request on a connection that carried a wrong key.',
-    undecided: [
-      'auth/',
-      'streams/',
-      'accept/',
-      'requests/several-faults',
-      'billing/rate-limit',
-      'endpoints/stated-billing',
-      'lifecycle/deleted-key',
-    ],
     setup: () => {
       const blocked = new Set<string>();
       return {

@@ -1,7 +1,8 @@
 import { packageInfo } from '../../contract/package-info.ts';
 import { type Clauses, quotesOf } from '../catalog/requirements.ts';
 import type { Finding } from '../judge/finding.ts';
-import { findWorstOutcome } from '../judge/outcome.ts';
+import { findWorstOutcome, isFailed } from '../judge/outcome.ts';
+import { kindOf, severityOf } from '../judge/severity.ts';
 import { sumDurations } from '../report/case-report.ts';
 import { type DescribeContext, describeExchange, describeFinding } from '../report/describe-exchange.ts';
 import { type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
@@ -104,6 +105,7 @@ function createCheckReport(
     requirement,
     outcome,
     findings: shown,
+    ...(isFailed(outcome) && { severity: severityOf(kindOf(findings, 'unknown'), outcome) }),
     ...(reason !== undefined && { reason: formatOneLine(redact(reason, 301), 300) }),
     ...(add !== undefined && { add }),
   };

@@ -4,6 +4,7 @@ import type { ModelPlan } from '../plan/model-cases.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { findModelOperation, type ModelOperation } from '../profile/profile.ts';
 import { answerOf } from '../transport/exchange.ts';
+import { watchForBlockedConnections } from './blocked-connections.ts';
 import { createConfirmation } from './confirm.ts';
 import { type Control, type Controls, canBeJudged, type Execution } from './controls.ts';
 import { forEachConcurrently } from './rate-limiter.ts';
@@ -44,7 +45,7 @@ export async function executeModel(
   ownSender: RoundSender,
   { gateway, stated, onCase }: ExecuteModelOptions,
 ): Promise<ModelExecution> {
-  const { sender } = watchForUnreadBodies(ownSender);
+  const sender = watchForBlockedConnections(watchForUnreadBodies(ownSender).sender);
   const { stop, controls, record, concurrency } = sender;
   const good = sent.filter(({ phase }) => phase === 'controls');
   if (!stop.stopped()) {

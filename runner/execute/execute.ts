@@ -3,6 +3,7 @@ import type { PlannedCase } from '../plan/plan.ts';
 import { changesGateway } from '../plan/select.ts';
 import { formatList, pluralize } from '../text/lists.ts';
 import { type Exchange, type Result, wasNotSent } from '../transport/exchange.ts';
+import { watchForBlockedConnections } from './blocked-connections.ts';
 import { createConfirmation } from './confirm.ts';
 import { areModelsKnown, canBeJudged, type Execution } from './controls.ts';
 import { createLifecycleSender } from './lifecycle.ts';
@@ -47,7 +48,7 @@ export async function execute(
   { onCase, before, afterPhase }: ExecuteOptions = {},
 ): Promise<Execution> {
   const connections = watchForUnreadBodies(ownSender);
-  const watched = stopWhenUnanswered(connections.sender);
+  const watched = stopWhenUnanswered(watchForBlockedConnections(connections.sender));
   const { sender, checked } = watchForLockout(watched.sender);
   const { stop, record, controls, concurrency } = sender;
   const confirmation = createConfirmation(sender);

@@ -6,6 +6,7 @@ import {
   type Exchange,
   isKeyRejected,
   mergeTries,
+  type Result,
   reportsDepletedAccount,
   succeeded,
   wasNotSent,
@@ -66,12 +67,14 @@ export function findFreeControl({ plain }: Controls): PlannedStep | undefined {
   return control?.step;
 }
 
-/** Whether a request with a wrong key got no response, a 403, a 429, or another 4xx or 5xx whose body is not JSON. */
 function mayComeFromGuard(exchange: Exchange): boolean {
-  const answer = answerOf(exchange);
-  if (!isBadKey(exchange.attributes) || wasNotSent(exchange)) return false;
-  if (!answer || answer.status === 403 || answer.status === 429) return true;
-  return answer.status >= 400 && answer.content.kind !== 'json';
+  return isBadKey(exchange.attributes) && !wasNotSent(exchange) && isSuspectedOfGuard(exchange.result);
+}
+
+/** Whether a guard may have sent a result: no response, a 403, a 429, or another 4xx or 5xx whose body is not JSON. */
+export function isSuspectedOfGuard(result: Result): boolean {
+  if (result.kind === 'failure' || result.answer.status === 403 || result.answer.status === 429) return true;
+  return result.answer.status >= 400 && result.answer.content.kind !== 'json';
 }
 
 /**

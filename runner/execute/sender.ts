@@ -223,6 +223,20 @@ export async function sendRequest(sender: RoundSender, delivery: RequestToSend):
   return exchange;
 }
 
+/** Calls `act` with a sender that uses one new connection, which carries no other request. */
+export async function onNewConnection<Made>(
+  sender: RoundSender,
+  act: (own: RoundSender) => Promise<Made>,
+): Promise<Made> {
+  const connection = sender.transport.openConnection?.();
+  if (!connection) throw new Error('The transport cannot open a connection of its own.');
+  try {
+    return await act({ ...sender, transport: connection });
+  } finally {
+    await connection.close();
+  }
+}
+
 const sendShared: typeof sendAlone = (request, how, transport) => transport.send(request, how);
 
 /** Sends a request over a new connection, which carries no other request. */

@@ -13,7 +13,7 @@ import {
   wasNotSent,
 } from '../transport/exchange.ts';
 import { findFreeControl } from './lockout.ts';
-import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
+import { onNewConnection, type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
 
 /** The number of times that an unread body must disturb the next request before it counts as unread. */
 const times = 3;
@@ -31,10 +31,12 @@ const afterRefusal = 'after-refusal';
  * a refused request with a body. `probe` sends a refused and a valid request over one connection, and records both, if
  * one of the cases judges that.
  */
-export function watchForUnreadBodies(sender: RoundSender): {
+export function watchForUnreadBodies(given: RoundSender): {
   readonly sender: RoundSender;
   readonly probe: (cases: readonly PlannedCase[]) => Promise<void>;
 } {
+  // The sender of a listed model comes from a sender that is watched already. Its examinations would wait for themselves.
+  const { isMisread: _watched, ...sender } = given;
   const { unreadBodies: known, transport } = sender;
   if (!known || !transport.openConnection) return { sender, probe: async () => {} };
   let pairs = 0;
@@ -194,17 +196,4 @@ function sendAlone(delivery: RequestToSend, sender: RoundSender): Promise<Exchan
 
 function sendExtra(delivery: RequestToSend, sender: RoundSender): Promise<Exchange> {
   return sendRequest(sender, { ...delivery, isExtra: true, retries: 'limited' });
-}
-
-async function onNewConnection<Made>(
-  sender: RoundSender,
-  act: (own: RoundSender) => Promise<Made>,
-): Promise<Made> {
-  const connection = sender.transport.openConnection?.();
-  if (!connection) throw new Error('The transport cannot open a connection of its own.');
-  try {
-    return await act({ ...sender, transport: connection });
-  } finally {
-    await connection.close();
-  }
 }

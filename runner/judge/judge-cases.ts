@@ -51,7 +51,7 @@ export function judgeCases(plan: Plan, execution: Execution, context: CaseContex
   const sent = listExchanges(execution);
   const isThrottled = createThrottleCheck(sent);
   const all = listExchanges(execution, isJudgedAlone).filter(
-    (exchange) => !isBlocked(exchange) && !isThrottled(exchange) && !isLostInBurst(exchange),
+    (exchange) => !isBlocked(exchange) && !isThrottled(exchange) && !isUnrepeatedPage(exchange),
   );
   const observed = new Set(all.filter(({ attributes }) => isObservedOnly(attributes, context.catalog)));
   return plan.cases.map((planned) =>
@@ -113,14 +113,11 @@ function isJudgedAlone(earlier: Result, last: Result): boolean {
   return !isTransientPage(earlier) || isTransientPage(last);
 }
 
-/** Whether a request of a burst, which is never retried, got a page with 5xx. Its other requests show the gateway. */
-function isLostInBurst({ attributes, result }: Exchange): boolean {
-  return (
-    attributes.burst === 'true' &&
-    isTransientPage(result) &&
-    result.kind === 'answer' &&
-    result.answer.status !== 429
-  );
+/** Whether a request got a page and was not sent again, so that nothing shows whether the page persists. */
+function isUnrepeatedPage({ attributes, result, earlier }: Exchange): boolean {
+  if (earlier.length > 0 || !isTransientPage(result)) return false;
+  // A 429 is the purpose of a burst, whose requests are never repeated.
+  return attributes.burst !== 'true' || (result.kind === 'answer' && result.answer.status !== 429);
 }
 
 /** Whether a server in front of the gateway may have sent the response: a 429 or 5xx whose body is not JSON. */

@@ -159,7 +159,12 @@ export function judgeUnsent(
   if (!isFirst || requirement.id !== operation.presence)
     return judgeBlocked(reason, { requirement: operation.presence });
   const finding: Finding = { kind: 'not-offered', request: operation.request ?? operation.id };
-  return { outcome: 'violates', findings: [{ exchange: '', finding }], reason: undefined };
+  return {
+    outcome: 'violates',
+    findings: [{ exchange: '', finding }],
+    severity: 'valid-request-fails',
+    reason: undefined,
+  };
 }
 
 /** Returns the verdict for an operation without an endpoint. Pass the violation if a control violates a requirement. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { Report } from '../../../runner/report/report.ts';
+import type { CheckReport, Report } from '../../../runner/report/report.ts';
 import { createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 
@@ -10,15 +10,18 @@ beforeAll(async () => {
   const { stdout } = await runInProcess(['run', '--suite', 'models', '--reporter', 'json']);
   const good: Report = JSON.parse(stdout);
   const [first] = good.cases;
-  const withOutcome = (outcome: 'violates' | 'inconclusive'): Report => ({
+  const withOutcome = (
+    outcome: 'violates' | 'inconclusive',
+    severity: Pick<CheckReport, 'severity'> = {},
+  ): Report => ({
     ...good,
     verdict: outcome === 'violates' ? 'violates' : good.verdict,
     cases: good.cases.map((item) => ({
       ...item,
-      checks: item.checks.map((check) => (item === first ? { ...check, outcome } : check)),
+      checks: item.checks.map((check) => (item === first ? { ...check, outcome, ...severity } : check)),
     })),
   });
-  const bad = withOutcome('violates');
+  const bad = withOutcome('violates', { severity: 'wrong-type' });
   const earlier = {
     ...bad,
     cases: bad.cases.map(({ checks, ...item }) => ({ ...item, obligations: checks })),

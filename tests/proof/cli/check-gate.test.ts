@@ -86,7 +86,8 @@ describe('check with a profile', () => {
 });
 
 describe('check', () => {
-  const known = 'violations:\n  - requirement: auth/bad-bearer-token\n    reason: JIRA-1\n';
+  const known =
+    'violations:\n  - requirement: auth/bad-bearer-token\n    severity: wrong-type\n    reason: JIRA-1\n';
   const bad = { 'x.ndjson': JSON.stringify({ ...entriesOf(good)[0], request: twoCredentials(good) }) };
 
   test.each([

@@ -471,7 +471,12 @@ describe('init writes nothing', () => {
       'Use --force to replace the file, --profile taken.yaml --force to extend the file',
     ],
     ['without a key', [], {}, 'The API key is missing. Set GATEWAY_API_KEY'],
-    ['with a key file that does not exist', ['--key-file', 'none'], {}, '--key-file "non…"'],
+    [
+      'with a key file that does not exist',
+      ['--key-file', 'none'],
+      {},
+      '--key-file "none": the file does not exist',
+    ],
   ])('%s, and exits with 2', async (_, args, env: Record<string, string>, says) => {
     const folder = createScratchFolder();
     writeFileSync(join(folder, 'taken.yaml'), 'mine');

@@ -477,7 +477,7 @@ describe('merge', () => {
     });
     writeFileSync(
       join(folder, 'b.yaml'),
-      'violations:\n  - requirement: auth/bad-bearer-token\n    reason: old\n',
+      'violations:\n  - requirement: auth/bad-bearer-token\n    severity: wrong-type\n    reason: old\n',
     );
     const plain = await runInProcess(['merge', ...files, '--reporter', 'json=m.json'], { cwd: folder });
     expect(plain).toMatchObject({ code: 0, stdout: expect.stringContaining('✓ CONFORMS') });
@@ -495,12 +495,12 @@ describe('merge', () => {
     });
     for (const { file, report } of shards) writeFileSync(join(folder, file), JSON.stringify(report));
     const entries =
-      'violations:\n  - requirement: auth/bad-bearer-token\n    reason: old\n  - requirement: auth/bad-bearer-token\n    case: fuzz/*\n    reason: old\n';
+      'violations:\n  - requirement: auth/bad-bearer-token\n    severity: wrong-type\n    reason: old\n  - requirement: auth/bad-bearer-token\n    severity: wrong-type\n    case: fuzz/*\n    reason: old\n';
     writeFileSync(join(folder, 'b.yaml'), entries);
     const files = shards.map(({ file }) => file);
     const judged = await runInProcess(['merge', ...files, '--baseline', 'b.yaml'], { cwd: folder });
     expect(judged.stdout).toContain('b.yaml:2: "auth/bad-bearer-token" is no longer violated.');
-    expect(judged.stdout).toMatch(/b\.yaml:4: .* is no longer violated\./);
+    expect(judged.stdout).toMatch(/b\.yaml:5: .* is no longer violated\./);
     expect(judged.code).toBe(1);
   });
 });

@@ -54,7 +54,11 @@ const run = (...args: string[]): ReturnType<typeof conformance> =>
 describe('run --target', () => {
   test('applies a separate baseline to each target', async () => {
     writeFileSync(join(folder, 'known.good.yaml'), 'violations: []\n');
-    const violations = (fault?.violates ?? []).map((requirement) => ({ requirement, reason: 'known' }));
+    const violations = ['bearer', 'x-api-key'].map((header) => ({
+      severity: 'unauthorized-access',
+      case: `auth/rejected-key/operation=models/header=${header}/key=truncated`,
+      reason: 'known',
+    }));
     writeFileSync(join(folder, 'known.faulty.yaml'), stringify({ violations }));
     const targets = ['--target', 'good=good.yaml', '--target', 'faulty=faulty.yaml', ...few];
     const { code, stdout } = await run(...targets, '--baseline', 'known.{target}.yaml');

@@ -56,6 +56,7 @@ beforeAll(async () => {
   const numbers = new Map<string, WireRequest>();
   const numbered = (transport: Transport, isSetup: boolean): Transport => ({
     ...transport,
+    openConnection: () => numbered(transport.openConnection?.() ?? transport, isSetup),
     send(request, how) {
       const number = `${isSetup ? 'setup' : 'run'}-${numbers.size}`;
       numbers.set(number, request);

@@ -101,7 +101,7 @@ describe('an input that would take very long to process is refused:', () => {
 
 test('a baseline pattern with many stars is compared quickly', async () => {
   const folder = createScratchFolder();
-  const entry = `violations:\n  - case: "${'*'.repeat(12)}#"\n    reason: none\n`;
+  const entry = `violations:\n  - case: "${'*'.repeat(12)}#"\n    severity: wrong-type\n    reason: none\n`;
   writeFileSync(join(folder, 'b.yaml'), entry);
   const args = ['run', '--only', 'auth/bad-bearer-token', '--baseline', 'b.yaml'];
   const { code, output } = await node([program, ...args], folder);

@@ -80,7 +80,11 @@ function yieldToEventLoop(): Promise<void> | undefined {
   return turn;
 }
 
-function requestOf({ method, path, headers, body = '' }: WireRequest, connection: string): ServerRequest {
+/** Returns a request as the gateway would read it from the connection with this name. */
+export function requestOf(
+  { method, path, headers, body = '' }: WireRequest,
+  connection = 'in-process',
+): ServerRequest {
   const [pathname = '/', ...search] = path.split('?');
   const bytes = Buffer.from(encodeBody(body));
   // The headers that a server reads: names in lower case, trimmed values, and the length of the body.
@@ -95,7 +99,8 @@ function requestOf({ method, path, headers, body = '' }: WireRequest, connection
   };
 }
 
-function resultOf(
+/** Returns the result that a client would get for a response, without HTTP. */
+export function resultOf(
   { method }: WireRequest,
   { status, headers, chunks, framing, ending }: WireResponse,
 ): Result {
