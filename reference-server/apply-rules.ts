@@ -83,6 +83,7 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
     },
     listChecks(ctx) {
       const { first = [], skip = [] } = changeOf(ctx);
+      if (first.length + skip.length === 0) return base.listChecks(ctx);
       const checks = base.listChecks(ctx).filter((check) => check === 'credential' || !skip.includes(check));
       const isFirst = (check: CheckName): boolean => first.includes(check);
       return [
@@ -137,7 +138,7 @@ function factsOf(
     operation: operation?.id,
     family,
     surface,
-    sent: isRead ? { text: JSON.stringify(body) ?? '', body, model, streamed } : undefined,
+    sent: isRead ? { text: () => JSON.stringify(body) ?? '', body, model, streamed } : undefined,
     caller: hasCaller
       ? {
           place: credential.header,

@@ -53,7 +53,12 @@ async function readSent(request: ServerRequest): Promise<SentFacts> {
   const text = read.kind === 'read' ? Buffer.from(read.bytes).toString() : '';
   const body = parse(text);
   const { model, stream } = isObject(body) ? body : {};
-  return { text, body, model: typeof model === 'string' ? model : undefined, streamed: stream === true };
+  return {
+    text: () => text,
+    body,
+    model: typeof model === 'string' ? model : undefined,
+    streamed: stream === true,
+  };
 }
 
 function parse(text: string): unknown {

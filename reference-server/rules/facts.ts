@@ -19,8 +19,8 @@ export type Facts = {
 };
 
 export type SentFacts = {
-  /** The body as text. */
-  readonly text: string;
+  /** Returns the body as text; empty if the server couldn't read it. */
+  readonly text: () => string;
   /** The parsed body; undefined if it isn't JSON. */
   readonly body: unknown;
   readonly model: string | undefined;

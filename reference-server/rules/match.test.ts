@@ -27,7 +27,7 @@ const head: Facts = {
 };
 const facts: Facts = {
   ...head,
-  sent: { text: JSON.stringify(body), body, model: 'gpt-reference', streamed: true },
+  sent: { text: () => JSON.stringify(body), body, model: 'gpt-reference', streamed: true },
   caller: { place: 'bearer', credential: 'sk', key: 'foreign' },
   refused: 'low-balance',
 };
@@ -110,7 +110,7 @@ test('conditions on an operation or a model do not hold without one', () => {
   const unknown: Facts = {
     ...facts,
     operation: undefined,
-    sent: { text: '', body: undefined, model: undefined, streamed: false },
+    sent: { text: () => '', body: undefined, model: undefined, streamed: false },
   };
   for (const match of [{ operation: 'chat' }, { model: '*' }]) expect(matches(match, unknown)).toBe(false);
 });

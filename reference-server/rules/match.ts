@@ -27,7 +27,7 @@ const conditions: {
   model: (wanted, { sent }) => sent && fits(wanted, sent.model),
   streamed: (wanted, { sent }) => sent && sent.streamed === wanted,
   body: (wanted, { sent }) => sent && containsValue(sent.body, wanted),
-  marker: (wanted, { request, sent }) => isIn(wanted, request) || sent?.text.includes(wanted),
+  marker: (wanted, { request, sent }) => isIn(wanted, request) || sent?.text().includes(wanted),
   refused: (wanted, { refused }) => (refused === undefined ? undefined : isRefusedFor(wanted, refused)),
 };
 

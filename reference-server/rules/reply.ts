@@ -22,8 +22,9 @@ export function changeReply(reply: Reply, change: Change): Reply {
   const body = readJson(reply.content);
   const right: Right = { body: body ?? null, headers: reply.headers };
   const content = change.body === 'none' ? nothing : createContent(change, right);
+  // A whole new body repeats no status, so only the status line changes with it.
+  if (content !== undefined) return { ...reply, status: change.status ?? reply.status, content };
   const changed = change.status === undefined ? reply : withStatus(reply, change.status);
-  if (content !== undefined) return { ...changed, content };
   const before = readJson(changed.content);
   if (before === undefined) return changed;
   let after = before;

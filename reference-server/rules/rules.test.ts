@@ -9,7 +9,7 @@ const factsOf = (path: string, now = 0): Facts => ({
   operation: undefined,
   family: undefined,
   surface: undefined,
-  sent: { text: '', body: undefined, model: undefined, streamed: false },
+  sent: { text: () => '', body: undefined, model: undefined, streamed: false },
   caller: { place: 'none', credential: '', key: undefined },
 });
 
