@@ -32,7 +32,7 @@ const inputs = {
     'runner',
     'reference-server',
   ],
-  data: ['specs', 'suites', 'fixtures'],
+  data: ['specs', 'suites', 'fixtures', 'reference-server/faults'],
 };
 /** The hashes of the last build. A build writes this file last, so that an interrupted build has none. */
 const stamp = join(dist, 'build.json');
@@ -51,13 +51,15 @@ function hashBuild() {
   const outputs = listFiles('dist').filter((path) => join(root, path) !== stamp);
   return {
     code: hashTexts(inputs.code.flatMap(listFiles).filter(isCompiled).flatMap(readParts)),
-    data: hashTexts(inputs.data.flatMap(listFiles).flatMap(readParts)),
+    data: hashTexts(inputs.data.flatMap(listFiles).filter(isData).flatMap(readParts)),
     outputs: hashTexts(outputs),
   };
 }
 
 /** @param {string} path */
-const isCompiled = (path) => !/\.test\.tsx?$/.test(path);
+const isCompiled = (path) => !/\.(test\.tsx?|yaml|md)$/.test(path);
+/** @param {string} path */
+const isData = (path) => !/\.tsx?$/.test(path);
 /** @param {string} path */
 const readParts = (path) => [path, readFileSync(join(root, path))];
 

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 const words =
-  /(?<![-/\w])(?:[Tt]ells?|[Tt]old|telling|[Hh]olds?|[Hh]olding|[Hh]eld|[Ss]peaks?|spoken|owes?|owed|blamed?|[Ss]omebody|[Nn]obody|[Ww]hoever|[Bb]eside|[Bb]ehind(?! a (?:reverse )?proxy)|oddit(?:y|ies)|(?:became|become|comes|came) of|[Ii]n the place of|now and then|[Oo]nes? that|[Aa]t once|any ?more|is none|[Ww]here nothing|(?:is|are) due|for want of|(?:keeps?|breaks?|broke|broken) (?:a|the) (?:clause|requirement)s?|(?:tell|hold|word|bear|owe|gather)[A-Z]\w*)(?![-/\w])/g;
+  /(?<![-/\w])(?:[Tt]ells?|[Tt]old|telling|[Ss]peaks?|spoken|owes?|owed|blamed?|[Ss]omebody|[Nn]obody|[Ww]hoever|[Bb]eside|[Bb]ehind(?! a (?:reverse )?proxy)|oddit(?:y|ies)|(?:became|become|comes|came) of|[Ii]n the place of|now and then|[Oo]nes? that|[Aa]t once|any ?more|is none|[Ww]here nothing|(?:is|are) due|for want of|(?:keeps?|breaks?|broke|broken) (?:a|the) (?:clause|requirement)s?|(?:tell|word|bear|owe|gather)[A-Z]\w*)(?![-/\w])/g;
 
 /** Places where one of the words is correct: the path of the file and a part of the line. At most 10 places. */
 const allowed = [['common/wrap.ts', 'wordWrap: ']];

@@ -23,6 +23,8 @@ export interface SchemaProblem {
   readonly params: Readonly<Record<string, unknown>>;
   /** The property whose presence excludes the invalid property; absent if the problem has another cause. */
   readonly conflict?: string;
+  /** Why a property is not allowed here, as the schema says it. */
+  readonly reason?: string;
 }
 
 /** The JSON Schemas of `specs/schemas`. The name of a schema is its file name without `.schema.json`. */
@@ -114,12 +116,14 @@ async function resolve(files: readonly SchemaFile[]): Promise<Readonly<Record<st
 function toProblem(error: SchemaError): SchemaProblem {
   const { instancePath, keyword, message, params } = error;
   const conflict = findConflict(error);
+  const reason = keyword === 'not' ? error.parentSchema?.description : undefined;
   return {
     pointer: instancePath,
     keyword,
     message: message ?? `violates ${keyword}`,
     params,
     ...(conflict !== undefined && { conflict }),
+    ...(typeof reason === 'string' && { reason }),
   };
 }
 

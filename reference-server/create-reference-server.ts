@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import { applyRulesToGateway } from './apply-rules.ts';
 import { combineSetups, type Setup } from './combine-setups.ts';
 import { createConformanceRunner } from './console/conformance.ts';
 import { type Console, consolePath, createConsole } from './console/serve-console.ts';
 import { createReferenceGateway } from './create-reference-gateway.ts';
-import { createFaultInjection, createThrottleRules, type FaultInjectionOptions } from './fault-injection.ts';
 import { type Accounts, createAccounts } from './gateway/accounts.ts';
 import type { HandledRequest, ReferenceGateway } from './gateway/create-gateway.ts';
 import { createKeys, type Keys } from './gateway/keys.ts';
@@ -15,11 +15,12 @@ import {
 } from './gateway/profile.ts';
 import { readSeed } from './gateway/seed.ts';
 import { createState } from './gateway/state.ts';
+import { createInjectedRules, type InjectionOptions } from './injected-rules.ts';
 import { createJournal, type Journal, type ReceivedRequest } from './journal.ts';
 import { formatLogLine } from './log-line.ts';
-import { createScript } from './script/create-script.ts';
-import { readScript } from './script/read-script.ts';
-import type { ScriptRule } from './script/rule.ts';
+import { readRules } from './read-rules.ts';
+import type { Rule } from './rules/rule.ts';
+import { createRules } from './rules/rules.ts';
 import { createSituations } from './situations/create-situations.ts';
 import type { Situations } from './situations/situation.ts';
 import { createSwitchedGateway } from './situations/switch-gateway.ts';
@@ -31,7 +32,7 @@ import { joinChunks } from './wire/wire-changes.ts';
 import { writeWire } from './wire/write-wire.ts';
 
 /** Options of a reference server. By default, the server conforms to the specification. */
-export type ReferenceServerOptions = FaultInjectionOptions &
+export type ReferenceServerOptions = InjectionOptions &
   Setup & {
     /** The address to listen on. Default: `127.0.0.1`. */
     readonly host?: string;
@@ -42,8 +43,8 @@ export type ReferenceServerOptions = FaultInjectionOptions &
      * and each failure to write the state file after the start. The line contains no key. Default: nothing is logged.
      */
     readonly log?: (line: string) => void;
-    /** Rules that answer requests instead of the gateway, until `script()` replaces the rules. Default: none. */
-    readonly script?: readonly ScriptRule[];
+    /** What the gateway does otherwise, until `rules()` replaces these rules. Default: none. */
+    readonly rules?: readonly Rule[];
     /** The path of a file that stores keys, accounts and request records between starts. Default: no file. */
     readonly stateFile?: string;
     /** Serves the browser console at `/console`. Default: false. */
@@ -63,8 +64,10 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
   readonly url: string;
   /** The keys, models and operations of this server, as a profile that `run` accepts. */
   readonly profile: Profile;
-  /** Replaces the rules of the script. If a rule is invalid, throws an error that names one invalid place. */
-  readonly script: (rules: readonly ScriptRule[]) => void;
+  /** Replaces the rules. If a rule is invalid, throws an error that names one invalid place. */
+  readonly rules: (rules: readonly Rule[]) => void;
+  /** Sends the responses that `untilReleased` holds. */
+  readonly release: () => void;
   readonly keys: Keys;
   readonly accounts: Accounts;
   /** The deviations that can be switched on while the gateway runs, such as errors, pauses and broken streams. */
@@ -72,7 +75,7 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
   /** Returns the latest requests in the order of arrival: at most 1,000, and at most 64 MiB of bodies. */
   readonly requests: () => readonly ReceivedRequest[];
   /**
-   * Removes the recorded requests, restores the initial script and switches all situations off. Keys, balances
+   * Removes the recorded requests, restores the initial rules and switches all situations off. Keys, balances
    * and request records stay unchanged.
    */
   readonly reset: () => void;
@@ -82,7 +85,7 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
 
 /**
  * Starts a reference gateway in this process. Rejects if the server cannot listen on the port, or if the state file
- * cannot be read or written, or is used by another gateway. Also rejects if the state file, the script, a request line or the time of the rate limit
+ * cannot be read or written, or is used by another gateway. Also rejects if the state file, a rule, a request line or the time of the rate limit
  * is invalid, or if the seed lacks a model for a role.
  */
 export function createReferenceServer(
@@ -94,14 +97,19 @@ export function createReferenceServer(
 export async function createReferenceServer(
   options: ReferenceServerOptions = {},
 ): Promise<ReferenceServer<PartialProfile>> {
-  const { host = '127.0.0.1', port = 0, log, now = Date.now, script: startRules = [] } = options;
-  const rulesWith = (rules: readonly ScriptRule[]): readonly ScriptRule[] => [
-    ...readScript(rules),
-    ...createThrottleRules(options),
-  ];
-  const script = createScript(rulesWith(startRules));
+  const { host = '127.0.0.1', port = 0, log, now = Date.now, rules: startRules = [] } = options;
+  const rules = createRules();
+  let ownRules: readonly Rule[] = [];
+  const arrange = (): void => rules.replace([...switches.rules(), ...ownRules]);
+  const usesOf = (rule: Rule): number => rules.list().find((one) => one.rule === rule)?.used ?? 0;
+  const switches = createSituations(arrange, usesOf);
+  const setRules = (wanted: readonly Rule[]): void => {
+    // A copy is a rule of its own, with its own count.
+    ownRules = [...readRules(wanted), ...createInjectedRules(options)].map((rule) => ({ ...rule }));
+    arrange();
+  };
+  setRules(startRules);
   const journal = createJournal();
-  const switches = createSituations();
   let url = '';
   const { seed = readSeed() } = options;
   const shared = { seed, state: createState(seed, now()), counter: { requests: 0 } };
@@ -114,18 +122,21 @@ export async function createReferenceServer(
           log: (line) => log?.(line),
         });
   const changed = (): void => kept?.save();
-  const injected = [createFaultInjection(options), script.setup, switches.setup];
+  const ruled = applyRulesToGateway(rules);
   const gateway = createSwitchedGateway(
     switches,
-    (situations) =>
-      createReferenceGateway(combineSetups([{ seed }, options, ...situations, ...injected]), shared),
+    (situations) => createReferenceGateway(combineSetups([{ seed }, options, ...situations, ruled]), shared),
     () => shared.state.keys.at(-1)?.id ?? '',
   );
   const keys = createKeys(shared.state, now, changed);
   const accounts = createAccounts(shared.state, changed);
   const { situations } = switches;
   const conformance = createConformanceRunner(gateway.profile);
-  const consoleParts = { keys, accounts, situations, script, journal, conformance, url: () => url };
+  const consoleParts = {
+    ...{ keys, accounts, situations, journal, conformance },
+    rules: () => ownRules.map((rule) => ({ rule, used: usesOf(rule) })),
+    url: () => url,
+  };
   const listener = createListener(gateway, journal, log, now);
   const withConsole = options.console
     ? addConsole(listener, createConsole(consoleParts, options.consolePassword))
@@ -145,10 +156,12 @@ export async function createReferenceServer(
     keys,
     accounts,
     situations,
-    script: (rules) => script.replace(rulesWith(rules)),
+    rules: setRules,
+    release: rules.release,
     requests: journal.requests,
     reset: () => {
-      script.replace(rulesWith(startRules));
+      rules.release();
+      setRules(startRules);
       situations.set([]);
       journal.clear();
     },
@@ -213,7 +226,7 @@ function createListener(
       else send(handled, response);
     },
     onUnreadable(status) {
-      const handled = gateway.reject({ kind: 'unreadable-request', status }, emptyRequest);
+      const handled = gateway.reject({ kind: 'unreadable-request', status }, { ...emptyRequest });
       report(handled);
       return formatHttp(handled.wire);
     },

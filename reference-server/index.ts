@@ -28,6 +28,6 @@ export type {
 } from './gateway/profile.ts';
 export type { Seed } from './gateway/seed.ts';
 export type { ReceivedRequest } from './journal.ts';
-export type { ScriptAnswer, ScriptError, ScriptEvent, ScriptMatch, ScriptRule } from './script/rule.ts';
+export type { Change, Match, Rule } from './rules/rule.ts';
 export type { ActiveSituation, Situation, Situations } from './situations/situation.ts';
 export { type Variant, variants } from './variants/index.ts';

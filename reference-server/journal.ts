@@ -1,10 +1,11 @@
-import type { BodyResult, CompletedCall, GatewayRequest } from './gateway/context.ts';
+import type { CompletedCall } from './gateway/context.ts';
 import type { HandledRequest } from './gateway/create-gateway.ts';
 import type { GatewayOperationId } from './gateway/operations.ts';
 import { classifyPresentedKey, type PresentedKey } from './gateway/presented-key.ts';
 import type { RequestFailure } from './gateway/request-failure.ts';
 import type { ApiKey } from './gateway/state.ts';
 import { createRedaction, type Redaction } from './redact.ts';
+import type { BodyResult, ServerRequest } from './wire/request.ts';
 import type { WireResponse } from './wire/response.ts';
 
 /**
@@ -95,7 +96,7 @@ const noBytes = new Uint8Array();
  * A stored request, not redacted. `keys` are all keys of the gateway. The functions of the journal redact these keys
  * in the returned requests.
  */
-type Entry = Pick<GatewayRequest, 'method' | 'path' | 'query' | 'headers'> &
+type Entry = Pick<ServerRequest, 'method' | 'path' | 'query' | 'headers'> &
   Pick<
     ReceivedRequest,
     'number' | 'at' | 'operation' | 'model' | 'key' | 'streamed' | 'status' | 'traceId'

@@ -1,8 +1,8 @@
 // Redacts the journal of the reference gateway, whose keys are all known. The runner has a separate redaction in
 // runner/report/redaction, since responses of other gateways may contain a key in any encoding.
 
-import type { GatewayRequest } from './gateway/context.ts';
 import type { ApiKey } from './gateway/state.ts';
+import type { ServerRequest } from './wire/request.ts';
 
 /** Functions that replace the keys in a request by their roles, such as `{{keys.valid}}`. */
 export type Redaction = {
@@ -32,7 +32,7 @@ const shortestKey = 8;
  * request that have at least eight characters, and texts that look like keys.
  */
 export function createRedaction(
-  { headers }: Pick<GatewayRequest, 'headers'>,
+  { headers }: Pick<ServerRequest, 'headers'>,
   keys: readonly ApiKey[],
 ): Redaction {
   const secrets = [

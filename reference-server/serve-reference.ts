@@ -11,7 +11,7 @@ export type ServeOptions = Pick<
   | 'latencyMs'
   | 'breakStream'
   | 'throttle'
-  | 'script'
+  | 'rules'
   | 'refusesHost'
   | 'stateFile'
   | 'console'

@@ -102,6 +102,14 @@ describe('top-level folders', () => {
       target === 'runner' && !path.startsWith('reference-server/console/');
     expect(importsWhere(referenceServer, outside)).toEqual([]);
   });
+  test('the rules and the wire of reference-server know no gateway', () => {
+    const known = /^reference-server\/(rules|wire|json\.ts)/;
+    const imported = production
+      .filter(({ path }) => /^reference-server\/(rules|wire)\//.test(path))
+      .flatMap(({ path, imports }) => imports.map((name) => posix.join(posix.dirname(path), name)));
+    expect(imported.length).toBeGreaterThan(20);
+    expect(imported.filter((path) => path.startsWith('reference-server/') && !known.test(path))).toEqual([]);
+  });
   test('common imports neither runner nor reference-server', () => {
     const outside = ({ isTest }: Source, target: string): boolean =>
       !isTest && (target === 'runner' || target === 'reference-server');

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { parseDataFile } from '../../dist/common/data-file.js';
+import { compileGlob } from '../../dist/common/glob.js';
 import { writeJson } from '../../dist/common/write-json.js';
 import { loadCatalog } from '../../dist/runner/catalog/catalog.js';
-import { compileGlob } from '../../dist/runner/catalog/glob.js';
 import { decodeBody, readContent } from '../../dist/runner/exchange/decode.js';
 import { namesMember } from '../../dist/runner/judge/match-model.js';
 import { parseProfile } from '../../dist/runner/profile/read-profile.js';

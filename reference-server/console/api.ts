@@ -2,7 +2,7 @@ import type { Accounts } from '../gateway/accounts.ts';
 import { AdminError, type Keys } from '../gateway/keys.ts';
 import type { Journal } from '../journal.ts';
 import { isObject } from '../json.ts';
-import type { Script } from '../script/create-script.ts';
+import type { Rule } from '../rules/rule.ts';
 import { readSituation, type Situations } from '../situations/situation.ts';
 import type { ConformanceRunner } from './conformance.ts';
 import { describeDetail, describeRow } from './request-rows.ts';
@@ -12,7 +12,8 @@ export type ConsoleParts = {
   readonly keys: Keys;
   readonly accounts: Accounts;
   readonly situations: Situations;
-  readonly script: Pick<Script, 'rules'>;
+  /** The rules other than situations, each with the number of requests to which it has applied. */
+  readonly rules: () => readonly { readonly rule: Rule; readonly used: number }[];
   readonly journal: Pick<Journal, 'changedSince' | 'find' | 'revision' | 'count'>;
   readonly conformance: ConformanceRunner;
   readonly url: () => string;
@@ -79,7 +80,7 @@ export const routes: readonly Route[] = [
       return describeDetail(found, url());
     },
   },
-  { method: 'GET', path: '/script', respond: ({ script }) => script.rules() },
+  { method: 'GET', path: '/rules', respond: ({ rules }) => rules() },
   { method: 'GET', path: '/situations', respond: ({ situations }) => situations.list() },
   {
     method: 'POST',

@@ -1,15 +1,16 @@
-import { billingCodes, errorTypes } from '../../common/specification.ts';
 import type { Markup } from '../../runner/reporters/html/elements.tsx';
+import { refusalReasons } from '../apply-rules.ts';
 import { faults } from '../faults/index.ts';
 import { operations } from '../gateway/operations.ts';
+import type { Rule } from '../rules/rule.ts';
 import type { Situation } from '../situations/situation.ts';
 import { variants } from '../variants/index.ts';
 import type { ConsoleParts } from './api.ts';
 
-/** Renders the situations that are switched on, forms that switch on more situations, and the rules of the script. */
-export function SituationsPage({ situations, script }: ConsoleParts): Markup {
+/** Renders the situations that are switched on, forms that switch on more situations, and the other rules. */
+export function SituationsPage({ situations, rules: listRules }: ConsoleParts): Markup {
   const active = situations.list();
-  const rules = script.rules();
+  const rules = listRules();
   return (
     <div>
       <section aria-labelledby="active-title" id="active" data-live>
@@ -19,7 +20,7 @@ export function SituationsPage({ situations, script }: ConsoleParts): Markup {
           {active.map(({ id, situation, used }) => (
             <li class="card row">
               <strong>{describeSituation(situation)}</strong>
-              <span class="quiet">{describeUse(situation.times, used)}</span>
+              <span class="quiet">{describeUse(timesOf(situation), used)}</span>
               <button type="button" data-method="DELETE" data-api={`/situations/${id}`}>
                 Switch off<span class="unseen"> {describeSituation(situation)}</span>
               </button>
@@ -31,28 +32,14 @@ export function SituationsPage({ situations, script }: ConsoleParts): Markup {
         <h2 id="more-title">Switch on</h2>
         <div class="cards">
           <SituationForm title="Error">
-            <label>
-              Type or code
-              <select name="error">
-                <optgroup label="Model endpoints (7.1)">
-                  {Object.values(errorTypes).map((type) => (
-                    <option>{type}</option>
-                  ))}
-                </optgroup>
-                <optgroup label="Billing-type endpoints (7.2)">
-                  {Object.values(billingCodes).map((code) => (
-                    <option>{code}</option>
-                  ))}
-                </optgroup>
-              </select>
-            </label>
+            <ReasonSelect name="change.refuse" />
             <OperationSelect />
           </SituationForm>
           <SituationForm title="Latency">
             <label>
               Delay before each response
               <input
-                name="latency"
+                name="change.after"
                 value="2s"
                 pattern="\d+(\.\d+)?(ms|s|m)"
                 title="Such as 500ms or 2s"
@@ -62,26 +49,21 @@ export function SituationsPage({ situations, script }: ConsoleParts): Markup {
             <OperationSelect />
           </SituationForm>
           <SituationForm title="Broken stream">
+            <OnlyStreams />
             <label>
               Chunks before the connection closes
-              <input name="breakStream" type="number" min={0} max={1000} value="3" required />
+              <input name="change.cut" type="number" min={0} max={1000} value="3" required />
             </label>
           </SituationForm>
           <SituationForm title="Error inside a stream">
-            <label>
-              Type
-              <select name="streamError">
-                {Object.values(errorTypes).map((type) => (
-                  <option>{type}</option>
-                ))}
-              </select>
-            </label>
+            <OnlyStreams />
+            <ReasonSelect name="change.error.reason" />
             <label>
               Chunks before the error
-              <input name="afterChunks" type="number" min={0} max={1000} value="2" required />
+              <input name="change.error.after" type="number" min={0} max={1000} value="2" required />
             </label>
           </SituationForm>
-          <SituationForm title="Seeded fault">
+          <SituationForm title="Seeded fault" times="times">
             <label>
               Fault
               <input name="fault" list="faults" required autoComplete="off" />
@@ -92,7 +74,7 @@ export function SituationsPage({ situations, script }: ConsoleParts): Markup {
               ))}
             </datalist>
           </SituationForm>
-          <SituationForm title="Conforming variant">
+          <SituationForm title="Conforming variant" times="times">
             <label>
               Variant
               <input name="variant" list="variants" required autoComplete="off" />
@@ -105,12 +87,11 @@ export function SituationsPage({ situations, script }: ConsoleParts): Markup {
           </SituationForm>
         </div>
       </section>
-      <section aria-labelledby="script-title" id="script" data-live>
-        <h2 id="script-title">Script</h2>
+      <section aria-labelledby="rules-title" id="rules" data-live>
+        <h2 id="rules-title">Rules</h2>
         {rules.length === 0 && (
           <p class="quiet">
-            No rules. <code>serve --script FILE</code> loads rules that answer requests instead of the
-            gateway.
+            No rules. <code>serve --rules FILE</code> loads rules that make the gateway behave otherwise.
           </p>
         )}
         <ol class="list">
@@ -126,11 +107,14 @@ export function SituationsPage({ situations, script }: ConsoleParts): Markup {
   );
 }
 
+/** `times` is the name of the field for the number of requests. */
 function SituationForm({
   title,
+  times = 'match.times',
   children,
 }: {
   readonly title: string;
+  readonly times?: string;
   readonly children: Markup | readonly Markup[];
 }): Markup {
   return (
@@ -139,7 +123,7 @@ function SituationForm({
       {children}
       <label>
         For
-        <select name="times" data-number>
+        <select name={times} data-number>
           <option value="1">the next request</option>
           <option value="3">the next 3 requests</option>
           <option value="10">the next 10 requests</option>
@@ -157,7 +141,7 @@ function OperationSelect(): Markup {
   return (
     <label>
       Operation
-      <select name="operation">
+      <select name="match.operation">
         <option value="">all</option>
         {Object.keys(operations).map((id) => (
           <option>{id}</option>
@@ -167,14 +151,46 @@ function OperationSelect(): Markup {
   );
 }
 
+function ReasonSelect({ name }: { readonly name: string }): Markup {
+  return (
+    <label>
+      Reason
+      <select name={name}>
+        {refusalReasons.map((reason) => (
+          <option>{reason}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The conditions of a rule for streams that the gateway serves. */
+function OnlyStreams(): Markup {
+  return (
+    <>
+      <input type="hidden" name="match.streamed" value="true" data-json />
+      <input type="hidden" name="match.refused" value="false" data-json />
+    </>
+  );
+}
+
 function describeSituation(situation: Situation): string {
-  const where = 'operation' in situation && situation.operation ? ` on ${situation.operation}` : '';
-  if ('error' in situation) return `Error ${situation.error}${where}`;
-  if ('latency' in situation) return `Latency ${situation.latency}${where}`;
-  if ('breakStream' in situation) return `Streams break after chunk ${situation.breakStream}${where}`;
-  if ('streamError' in situation) return `Error ${situation.streamError} inside streams${where}`;
+  if ('change' in situation) return describeRule(situation);
   return 'fault' in situation ? `Fault ${situation.fault}` : `Variant ${situation.variant}`;
 }
+
+/** Formats a rule as its changes, and its conditions without `times`. */
+function describeRule({ match: { times: _, ...match } = {}, change }: Rule): string {
+  const list = (members: object): string =>
+    Object.entries(members)
+      .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+      .join(', ');
+  const where = list(match);
+  return `${Array.isArray(change) ? JSON.stringify(change) : list(change)}${where && ` (${where})`}`;
+}
+
+const timesOf = (situation: Situation): number | undefined =>
+  'change' in situation ? situation.match?.times : situation.times;
 
 function describeUse(times: number | undefined, used: number): string {
   const of = times === undefined ? '' : ` of ${times}`;

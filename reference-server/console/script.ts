@@ -51,7 +51,12 @@ export const script = /* js */ `
     const body = {};
     for (const input of form.querySelectorAll('input, select')) {
       if (input.value === '') continue;
-      body[input.name] = input.type === 'number' || 'number' in input.dataset ? Number(input.value) : input.value;
+      const names = input.name.split('.');
+      const last = names.pop();
+      let at = body;
+      for (const name of names) at = at[name] ??= {};
+      const { type, dataset, value } = input;
+      at[last] = 'json' in dataset ? JSON.parse(value) : type === 'number' || 'number' in dataset ? Number(value) : value;
     }
     await call(form, body);
   });

@@ -88,12 +88,12 @@ describe('the API', () => {
     ['PUT', '/keys', '{}', 405, /supports only GET, POST\./],
     ['GET', '/nothing', undefined, 404, /The path does not exist/],
     ['GET', '/requests/999999', undefined, 404, /stores no request/],
-    ['PUT', '/situations', '{"situations":[{"latency":"1ms"}]}', 200, /"latency":"1ms"/],
+    ['PUT', '/situations', '{"situations":[{"change":{"after":"1ms"}}]}', 200, /"after":"1ms"/],
     ['PUT', '/situations', '{"situations":[]}', 200, /^\[\]$/],
     ['PUT', '/situations', '{}', 400, /must be an array/],
     ['POST', '/situations', '{"fault":"none"}', 400, /no fault/],
     ['DELETE', '/situations/99', undefined, 404, /No situation/],
-    ['GET', '/script', undefined, 200, /^\[\]$/],
+    ['GET', '/rules', undefined, 200, /^\[\]$/],
     ['GET', '/conformance', undefined, 200, /"state":"none"/],
   ])('%s %s with %s: %i', async (method, path, body, status, text) => {
     const answer = await send(method, `/console/api${path}`, json, body);

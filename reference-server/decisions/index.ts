@@ -5,7 +5,7 @@ import type { BodyProblem } from '../gateway/schemas.ts';
 import type { Model } from '../gateway/seed.ts';
 import type { Account, ApiKey, RequestRecord, Usage } from '../gateway/state.ts';
 import type { Json } from '../json.ts';
-import type { GatewayResponse, Header, OutgoingEvent, WireResponse } from '../wire/response.ts';
+import type { Header, OutgoingEvent, Reply, WireResponse } from '../wire/response.ts';
 import type { grantRequest } from './billing.ts';
 import * as billing from './billing.ts';
 import * as billingBodies from './billing-responses.ts';
@@ -107,7 +107,7 @@ export type Decisions = {
   readonly contentTypeOf: (kind: 'json' | 'events', ctx: Context) => string;
   readonly frameEvent: (event: OutgoingEvent, data: string, ctx: Context) => string;
   readonly choosePause: (ctx: Context) => number;
-  readonly finish: (response: GatewayResponse, ctx: Context) => GatewayResponse;
+  readonly finish: (response: Reply, ctx: Context) => Reply;
   readonly transmit: (wire: WireResponse, ctx: Context) => WireResponse;
 };
 

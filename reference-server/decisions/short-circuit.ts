@@ -1,5 +1,5 @@
 import type { Context } from '../gateway/context.ts';
-import type { OperationResult } from '../wire/response.ts';
+import type { OperationResult } from '../gateway/operation-result.ts';
 
 /** A response that replaces the checks and the operation, and the context of the request. */
 export type ShortCircuit = { readonly result: OperationResult; readonly ctx: Context };

@@ -1,7 +1,8 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
-import type { Context, GatewayRequest } from '../gateway/context.ts';
+import type { Context } from '../gateway/context.ts';
 import { isObject } from '../json.ts';
+import type { ServerRequest } from '../wire/request.ts';
 import { onOperation, type RequestCondition } from './conditions.ts';
 import { alsoReadKey } from './credential-forms.ts';
 import type { Fault } from './fault.ts';
@@ -14,13 +15,13 @@ const inRareQuery = ['auth/key-in-query', 'auth/billing-missing-credential'];
 const inHeader = [...inRareHeader, inStreams];
 const inQuery = [...inRareQuery, inStreams];
 
-const cookie = ({ headers }: GatewayRequest, name: string): string | undefined =>
+const cookie = ({ headers }: ServerRequest, name: string): string | undefined =>
   new RegExp(`(?:^|; *)${name}=([^;]*)`).exec(headers.cookie ?? '')?.[1];
 
 type Place = readonly [
   name: string,
   about: string,
-  read: (request: GatewayRequest) => string | null | undefined,
+  read: (request: ServerRequest) => string | null | undefined,
   violates: readonly string[],
 ];
 

@@ -2,7 +2,6 @@ import { acceptHeaderFaults } from './accept-headers.ts';
 import { badKeyResponseFaults } from './bad-key-responses.ts';
 import { badKeyFaults } from './bad-keys.ts';
 import { billingFaults } from './billing.ts';
-import { billingErrorFaults } from './billing-errors.ts';
 import { billingLimitFaults } from './billing-limits.ts';
 import { chatBodyFaults } from './chat-bodies.ts';
 import { chatMessageFaults } from './chat-messages.ts';
@@ -21,14 +20,12 @@ import { lenientJsonFaults } from './lenient-json.ts';
 import { lifecycleFaults } from './lifecycle.ts';
 import { lowBalanceFaults } from './low-balance.ts';
 import { missingKeyFaults } from './missing-keys.ts';
-import { modelErrorBodyFaults } from './model-error-bodies.ts';
-import { modelErrorFieldFaults } from './model-error-fields.ts';
 import { modelListFaults } from './model-list.ts';
 import { modelFaults } from './models.ts';
 import { nearMissBodyFaults } from './near-miss-bodies.ts';
 import { nearMissValueFaults } from './near-miss-values.ts';
 import { nearMissFaults } from './near-misses.ts';
-import { otherErrorBodyFaults } from './other-error-bodies.ts';
+import { readFaults } from './read-faults.ts';
 import { repeatFaults } from './repeats.ts';
 import { requestBodyFaults } from './request-bodies.ts';
 import { severalFaults } from './several-faults.ts';
@@ -53,9 +50,10 @@ const definitions: readonly Fault[] = [
   ...missingKeyFaults,
   ...badKeyResponseFaults,
   ...severalFaults,
-  ...modelErrorBodyFaults,
-  ...otherErrorBodyFaults,
-  ...modelErrorFieldFaults,
+  ...readFaults('model-error-bodies'),
+  ...readFaults('other-error-bodies'),
+  ...readFaults('model-error-fields'),
+  ...readFaults('traces'),
   ...traceFaults,
   ...unreadBodyFaults,
   ...chatBodyFaults,
@@ -69,12 +67,14 @@ const definitions: readonly Fault[] = [
   ...lifecycleFaults,
   ...modelFaults,
   ...modelListFaults,
+  ...readFaults('low-balance'),
   ...lowBalanceFaults,
   ...streamFaults,
+  ...readFaults('stream-errors'),
   ...streamErrorFaults,
   ...billingFaults,
   ...billingLimitFaults,
-  ...billingErrorFaults,
+  ...readFaults('billing-errors'),
   ...endpointFaults,
   ...acceptHeaderFaults,
   ...nearMissFaults,

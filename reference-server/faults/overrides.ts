@@ -5,7 +5,6 @@ import type { HeaderName } from '../gateway/operations.ts';
 import type { ErrorFields, RequestFailure } from '../gateway/request-failure.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Header } from '../wire/response.ts';
-import { encodeChunk } from '../wire/wire-changes.ts';
 import type { RequestCondition } from './conditions.ts';
 
 /** Combines overrides. Each override builds on the preceding overrides. */
@@ -155,18 +154,6 @@ export const sendText =
   () => ({
     finish: (response) => ({ ...response, content: { kind: 'text', mediaType, text: body } }),
   });
-
-/** Sends this error message, and encodes the body in Latin-1 instead of UTF-8. */
-export const sendLatin1 = (message: string): Overrides =>
-  combineOverrides(setMessage(message), () => ({
-    transmit: (wire) => ({
-      ...wire,
-      chunks: wire.chunks.map((chunk) => ({
-        ...chunk,
-        data: Buffer.from(Buffer.from(encodeChunk(chunk)).toString(), 'latin1'),
-      })),
-    }),
-  }));
 
 /** Closes the connection instead of sending a response. */
 export const closeConnection: Overrides = () => ({ transmit: (wire) => ({ ...wire, ending: 'unanswered' }) });

@@ -1,30 +1,10 @@
+import type { ServerRequest } from '../wire/request.ts';
 import type { Family, GatewayOperation, HeaderName, Surface } from './operations.ts';
 import type { PartialProfile } from './profile.ts';
 import type { RequestFailure } from './request-failure.ts';
 import type { RouteMatch } from './routes.ts';
 import type { Model } from './seed.ts';
 import type { ApiKey, State, Usage } from './state.ts';
-
-/** A received request. Header names are in lower case. */
-export type GatewayRequest = {
-  readonly method: string;
-  /** The path as sent, percent-encoded, without the query. */
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Identifies the connection. All requests on one connection have the same value. */
-  readonly connection: string;
-  /**
-   * Reads the body up to `limit` bytes. Later calls return the result of the first call, whatever their limit. Rejects
-   * if the client closes the connection before the body is complete.
-   */
-  readonly readBody: (limit: number) => BodyResult | Promise<BodyResult>;
-};
-
-/** The bytes of a body, or the limit in bytes that the body exceeds. */
-export type BodyResult =
-  | { readonly kind: 'read'; readonly bytes: Uint8Array }
-  | { readonly kind: 'too-large'; readonly limit: number };
 
 /** The credential of a request. `header` is `none` if no accepted header contains a credential. */
 export type PresentedCredential = { readonly header: HeaderName | 'none'; readonly value: string };
@@ -39,7 +19,7 @@ export type Context = {
   readonly traceId: string;
   /** The time of arrival, in milliseconds since 1970-01-01 UTC. */
   readonly now: number;
-  readonly request: GatewayRequest;
+  readonly request: ServerRequest;
   readonly profile: PartialProfile;
   readonly state: State;
   readonly match: RouteMatch;

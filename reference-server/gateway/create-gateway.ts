@@ -1,9 +1,11 @@
 import type { Decisions } from '../decisions/index.ts';
 import type { ShortCircuit } from '../decisions/short-circuit.ts';
-import { encodeResponse } from '../wire/encode.ts';
-import type { OperationResult, WireResponse } from '../wire/response.ts';
-import type { CompletedCall, Context, GatewayRequest } from './context.ts';
+import { type Encoder, encodeReply } from '../wire/encode.ts';
+import type { ServerRequest } from '../wire/request.ts';
+import type { WireResponse } from '../wire/response.ts';
+import type { CompletedCall, Context } from './context.ts';
 import { createErrorResponse } from './error-response.ts';
+import type { OperationResult } from './operation-result.ts';
 import type { PartialProfile } from './profile.ts';
 import type { RequestFailure } from './request-failure.ts';
 import { respond } from './respond.ts';
@@ -26,9 +28,9 @@ export type HandledRequest = {
  * response is an internal error.
  */
 export type ReferenceGateway = {
-  readonly handle: (request: GatewayRequest) => HandledRequest | Promise<HandledRequest>;
+  readonly handle: (request: ServerRequest) => HandledRequest | Promise<HandledRequest>;
   /** Returns the response to bytes that are not a readable HTTP request. */
-  readonly reject: (failure: RequestFailure, request: GatewayRequest) => HandledRequest;
+  readonly reject: (failure: RequestFailure, request: ServerRequest) => HandledRequest;
 };
 
 /**
@@ -51,7 +53,7 @@ export function createGateway(parts: {
 }): ReferenceGateway {
   const { decide, routes, state, now, counter } = parts;
 
-  function begin(request: GatewayRequest): Context {
+  function begin(request: ServerRequest): Context {
     counter.requests += 1;
     const { requests } = counter;
     const match = matchRoute(routes, request);
@@ -85,14 +87,14 @@ export function createGateway(parts: {
   ): HandledRequest => {
     const ctx = { ...before, failure };
     const response = by.finish(createErrorResponse(failure, ctx, by), ctx);
-    const wire = by.transmit(encodeResponse(response, ctx, by), ctx);
+    const wire = by.transmit(encodeReply(response, encoderOf(ctx, by)), ctx);
     return { ctx, wire, call: undefined, error };
   };
 
   function complete(result: OperationResult, ctx: Context): HandledRequest {
     if (result.kind === 'refused') return refuse(result.failure, ctx);
     const finished = decide.finish(result.response, ctx);
-    const wire = decide.transmit(encodeResponse(finished, ctx, decide), ctx);
+    const wire = decide.transmit(encodeReply(finished, encoderOf(ctx, decide)), ctx);
     return { ctx, wire, call: result.call, error: undefined };
   }
 
@@ -143,3 +145,11 @@ export function createGateway(parts: {
     reject: (failure, request) => refuse(failure, begin(request)),
   };
 }
+
+/** Returns how the gateway encodes the response to this request. */
+export const encoderOf = (ctx: Context, decide: Decisions): Encoder => ({
+  serializeJson: (value) => decide.serializeJson(value, ctx),
+  contentTypeOf: (kind) => decide.contentTypeOf(kind, ctx),
+  frameEvent: (event, data) => decide.frameEvent(event, data, ctx),
+  choosePause: () => decide.choosePause(ctx),
+});

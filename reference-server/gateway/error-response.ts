@@ -1,14 +1,10 @@
 import type { Decisions } from '../decisions/index.ts';
-import type { GatewayResponse } from '../wire/response.ts';
+import type { Reply } from '../wire/response.ts';
 import type { Context } from './context.ts';
 import type { RequestFailure } from './request-failure.ts';
 
 /** Creates the error response to a failure, with the body of section 2.2 or 2.3. */
-export function createErrorResponse(
-  failure: RequestFailure,
-  ctx: Context,
-  decide: Decisions,
-): GatewayResponse {
+export function createErrorResponse(failure: RequestFailure, ctx: Context, decide: Decisions): Reply {
   const refusal = {
     failure,
     status: decide.errorStatusOf(failure, ctx),

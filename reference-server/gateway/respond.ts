@@ -1,8 +1,8 @@
 import type { Decisions } from '../decisions/index.ts';
 import { tokensIn } from '../decisions/model-calls.ts';
 import type { Json } from '../json.ts';
-import type { OperationResult } from '../wire/response.ts';
 import type { CompletedCall, Context } from './context.ts';
+import type { OperationResult } from './operation-result.ts';
 import type { GatewayOperationId } from './operations.ts';
 import type { RequestFailure } from './request-failure.ts';
 import type { Model } from './seed.ts';

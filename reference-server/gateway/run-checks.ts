@@ -1,6 +1,7 @@
 import type { CheckName } from '../decisions/check-order.ts';
 import type { Decisions } from '../decisions/index.ts';
-import type { BodyResult, Context } from './context.ts';
+import type { BodyResult } from '../wire/request.ts';
+import type { Context } from './context.ts';
 import type { RequestFailure } from './request-failure.ts';
 
 /**

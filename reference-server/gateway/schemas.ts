@@ -71,6 +71,8 @@ function describeError(error: SchemaError): BodyProblem {
       place,
       expected: `omitted in combination with \`${findConflict(error) ?? 'the other members'}\``,
     };
+  if (error.keyword === 'not' && error.parentSchema?.description !== undefined)
+    return { place, expected: `omitted: ${error.parentSchema.description}` };
   if (error.keyword === 'enum' && Array.isArray(params.allowedValues))
     return { place, expected: `one of: ${params.allowedValues.join(', ')}` };
   if (error.keyword === 'dependentRequired') {

@@ -30,11 +30,11 @@ async function readStream(): Promise<number> {
 
 describe('a situation', () => {
   test.each<[string, Situation, number]>([
-    ['insufficient_balance', { error: 'insufficient_balance' }, 400],
-    ['missing_auth_credential', { error: 'missing_auth_credential' }, 401],
-    ['a seeded fault', { fault: 'bad-key/deleted-works' }, 200],
+    ['a refusal', { match: { times: 1 }, change: { refuse: 'low-balance' } }, 400],
+    ['a status', { match: { operation: 'chat', times: 1 }, change: { answer: { status: 418 } } }, 418],
+    ['a seeded fault', { fault: 'bad-key/deleted-works', times: 1 }, 200],
   ])('applies to one request with `times: 1`: %s', async (_, situation, status) => {
-    gateway.situations.add({ ...situation, times: 1 });
+    gateway.situations.add(situation);
     expect(await statusOf(client().chat.completions.create(call))).toBe(status);
     expect(gateway.situations.list()).toMatchObject([{ used: 1 }]);
     expect(await statusOf(client().chat.completions.create(call))).toBe(200);
@@ -53,25 +53,28 @@ describe('a situation', () => {
     gateway.keys.delete('depleted');
     expect(await statusOf(models.list())).toBe(401);
   });
-  test('has Retry-After for a code of section 7.2, on billing-type endpoints only', async () => {
-    gateway.situations.add({ error: 'rate_limit_exceeded', retryAfter: 7 });
+  test('can have Retry-After, and apply to one kind of endpoint', async () => {
+    gateway.situations.add({
+      match: { surface: 'billing' },
+      change: { refuse: 'too-frequent', headers: { 'retry-after': 7 } },
+    });
     expect(await statusOf(client().chat.completions.create(call))).toBe(200);
     const headers = { authorization: `Bearer ${gateway.profile.keys.valid}` };
     const answer = await fetch(`${gateway.url}/v1/billing/balance`, { headers });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7']);
   });
   test('delays responses', async () => {
-    gateway.situations.add({ latency: '300ms', operation: 'chat' });
+    gateway.situations.add({ match: { operation: 'chat' }, change: { after: '300ms' } });
     const start = performance.now();
     await client().chat.completions.create(call);
     expect(performance.now() - start).toBeGreaterThan(290);
   });
   test('breaks a stream after some chunks', async () => {
-    gateway.situations.add({ breakStream: 2 });
+    gateway.situations.add({ match: { streamed: true, refused: false }, change: { cut: 2 } });
     await expect(readStream()).rejects.toThrow();
   });
   test('sends an error inside a stream', async () => {
-    gateway.situations.add({ streamError: 'insufficient_balance', afterChunks: 2 });
+    gateway.situations.add({ change: { error: { reason: 'low-balance', after: 2 } } });
     await expect(readStream()).rejects.toMatchObject({ type: 'insufficient_balance' });
   });
   test('can be a variant with other models, in which new keys stay valid', async () => {
@@ -82,25 +85,39 @@ describe('a situation', () => {
     expect(await statusOf(client(value).chat.completions.create(call))).toBe(400);
   });
   test.each<[string, object, RegExp]>([
-    ['two situations in one', { error: 'invalid_api_key', latency: '1s' }, /exactly one of error, latency/],
+    [
+      'a rule with a fault',
+      { change: { refuse: 'bad-key' }, fault: 'x' },
+      /exactly one of change, fault, variant/,
+    ],
     ['an unknown fault', { fault: 'none' }, /no fault has the ID "none"/],
-    ['a time without a unit', { latency: '3' }, /latency/],
-    ['an unknown member', { latency: '1s', colour: 3 }, /`colour` must be omitted/],
-    ['a mistyped member', { latency: '1s', time: 3 }, /`time` must be named `times`/],
+    ['a time without a unit', { change: { after: '3' } }, /`change\.after` must be a time/],
+    ['an unknown member', { change: { after: '1s' }, colour: 3 }, /`colour` must be omitted/],
+    ['a mistyped member', { change: { after: '1s' }, mtach: {} }, /`mtach` must be named `match`/],
     [
-      'a code of billing-type endpoints on another operation',
-      { error: 'rate_limit_exceeded', operation: 'chat' },
-      /"rate_limit_exceeded" is a code of billing-type endpoints, which `chat` never returns/,
+      'a fault with conditions',
+      { fault: 'bad-key/deleted-works', match: { key: 'valid' } },
+      /`match` must be omitted/,
     ],
+    ['`times` next to a rule', { change: { after: '1s' }, times: 3 }, /`times` must be omitted/],
     [
-      'a type of model endpoints on a billing-type endpoint',
-      { error: 'insufficient_balance', operation: 'balance' },
-      /"insufficient_balance" is a type of model endpoints, which `balance` never returns/,
+      'a fact that is known too late',
+      { match: { refused: true }, change: { refuse: 'bad-key' } },
+      /`match\.refused` must be omitted: `refused` is known only when the server has decided/,
     ],
-    ['only `times`', { times: 3 }, /exactly one of error, latency/],
+    ['only `times`', { times: 3 }, /exactly one of change/],
   ])('is refused: %s', (_, situation, message) => {
     // A caller in JavaScript can pass any value.
     expect(() => Reflect.apply(gateway.situations.add, undefined, [situation])).toThrow(message);
     expect(gateway.situations.list()).toEqual([]);
+  });
+  test('takes precedence over the rules of the server, and leaves their counts alone', async () => {
+    gateway.rules([{ match: { times: 2 }, change: { answer: { status: 418 } } }]);
+    expect(await statusOf(client().chat.completions.create(call))).toBe(418);
+    gateway.situations.add({ match: { times: 1 }, change: { refuse: 'internal' } });
+    expect(await statusOf(client().chat.completions.create(call))).toBe(500);
+    gateway.situations.set([]);
+    expect(await statusOf(client().chat.completions.create(call))).toBe(418);
+    expect(await statusOf(client().chat.completions.create(call))).toBe(200);
   });
 });

@@ -2,11 +2,11 @@ import { protocolVersion } from '../../common/specification.ts';
 import { withDecisions } from '../combine-setups.ts';
 import type { Context } from '../gateway/context.ts';
 import { isObject } from '../json.ts';
-import type { GatewayResponse, ResponseContent } from '../wire/response.ts';
+import type { Reply, ResponseContent } from '../wire/response.ts';
 import { createTextContent } from './responses.ts';
 import type { Variant } from './variant.ts';
 
-const createPage = (status: number): GatewayResponse => ({
+const createPage = (status: number): Reply => ({
   status,
   headers: [],
   content: createTextContent('text/html', `<h1>${status}</h1><p>Your request was blocked.</p>`),

@@ -2,7 +2,7 @@ import type { Decisions } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
 import { createErrorResponse } from '../gateway/error-response.ts';
 import type { RequestFailure } from '../gateway/request-failure.ts';
-import type { GatewayResponse, ResponseContent } from '../wire/response.ts';
+import type { Reply, ResponseContent } from '../wire/response.ts';
 
 /**
  * Creates the error response to a request for this failure. The decisions in `over` replace the same decisions of
@@ -13,27 +13,22 @@ export function refuseRequest(
   ctx: Context,
   base: Decisions,
   over: Partial<Decisions> = {},
-): GatewayResponse {
+): Reply {
   return createErrorResponse(failure, { ...ctx, failure }, { ...base, ...over });
 }
 
 /** Creates an error response with 400 whose message names the parameter `place` and the expected value. */
-export function refuseParameter(
-  place: string,
-  expected: string,
-  ctx: Context,
-  base: Decisions,
-): GatewayResponse {
+export function refuseParameter(place: string, expected: string, ctx: Context, base: Decisions): Reply {
   return refuseRequest({ kind: 'invalid-parameter', name: place, expected }, ctx, base);
 }
 
-export const withContent = (response: GatewayResponse, content: ResponseContent): GatewayResponse => ({
+export const withContent = (response: Reply, content: ResponseContent): Reply => ({
   ...response,
   content,
 });
 
 /** Replaces the status of a response, but not `error.code`. */
-export const withStatus = (response: GatewayResponse, status: number): GatewayResponse => ({
+export const withStatus = (response: Reply, status: number): Reply => ({
   ...response,
   status,
 });

@@ -1,7 +1,7 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
-import type { GatewayResponse } from '../wire/response.ts';
+import type { Reply } from '../wire/response.ts';
 import { createTextContent, refuseRequest, withContent, withStatus } from './responses.ts';
 import type { Variant } from './variant.ts';
 
@@ -18,12 +18,12 @@ const setStatuses =
   });
 
 const changeMethod =
-  (name: string, change: (response: GatewayResponse) => GatewayResponse): Overrides =>
+  (name: string, change: (response: Reply) => Reply): Overrides =>
   () => ({ finish: (response, { request }) => (request.method === name ? change(response) : response) });
 
 const sendNothing =
   (status: number) =>
-  (response: GatewayResponse): GatewayResponse =>
+  (response: Reply): Reply =>
     withStatus(withContent(response, { kind: 'nothing' }), status);
 
 const respondWithPage =

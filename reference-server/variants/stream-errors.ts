@@ -3,17 +3,16 @@ import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
 import type { Json } from '../json.ts';
-import type { GatewayResponse } from '../wire/response.ts';
+import type { Reply } from '../wire/response.ts';
 import { createTextContent, isAuthFailure, withContent, withStatus } from './responses.ts';
 import { sendAsLines } from './streams.ts';
 import type { Variant } from './variant.ts';
 
 /** Returns the JSON text of a body, or an empty string if the body is not JSON. */
-const textOf = ({ content }: GatewayResponse): string =>
-  content.kind === 'json' ? JSON.stringify(content.value) : '';
+const textOf = ({ content }: Reply): string => (content.kind === 'json' ? JSON.stringify(content.value) : '');
 
 /** Returns `error.type` of a JSON error body. */
-const typeIn = ({ content }: GatewayResponse): string =>
+const typeIn = ({ content }: Reply): string =>
   content.kind === 'json' ? String(readMember(content.value, '/error/type')) : '';
 
 // The credential is checked before the body is parsed. Until the body is parsed, only the header `accept` shows that
@@ -22,7 +21,7 @@ const asksForStream = ({ streamed, request: { headers } }: Context): boolean =>
   streamed || headers.accept?.includes('text/event-stream') === true;
 
 const changeErrors =
-  (change: (response: GatewayResponse, ctx: Context) => GatewayResponse): Overrides =>
+  (change: (response: Reply, ctx: Context) => Reply): Overrides =>
   () => ({
     finish: (response, ctx) => (asksForStream(ctx) && ctx.failure ? change(response, ctx) : response),
   });

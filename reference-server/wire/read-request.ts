@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { BodyResult, GatewayRequest } from '../gateway/context.ts';
+import type { BodyResult, ServerRequest } from './request.ts';
 
 const noQuery = new URLSearchParams();
 const nothing = new Uint8Array();
 
 /** Converts a Node.js request to a gateway request. The body is not read until `readBody` is called. */
-export function readRequest(incoming: IncomingMessage): GatewayRequest {
+export function readRequest(incoming: IncomingMessage): ServerRequest {
   const { path, search } = splitTarget(incoming.url ?? '/');
   return {
     method: incoming.method ?? 'GET',
@@ -18,7 +18,7 @@ export function readRequest(incoming: IncomingMessage): GatewayRequest {
 }
 
 /** A placeholder for a request that could not be read. */
-export const emptyRequest: GatewayRequest = {
+export const emptyRequest: ServerRequest = {
   method: 'GET',
   path: '/',
   query: noQuery,
@@ -50,7 +50,7 @@ function joinHeaders({ headers }: IncomingMessage): Readonly<Record<string, stri
 const areStrings = (headers: NodeJS.Dict<string | string[]>): headers is NodeJS.Dict<string> =>
   headers['set-cookie'] === undefined;
 
-function createBodyReader(incoming: IncomingMessage): GatewayRequest['readBody'] {
+function createBodyReader(incoming: IncomingMessage): ServerRequest['readBody'] {
   let body: BodyResult | Promise<BodyResult> | undefined;
   const read = (limit: number): Promise<BodyResult> =>
     new Promise((resolve, reject) => {

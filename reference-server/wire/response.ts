@@ -1,5 +1,3 @@
-import type { CompletedCall } from '../gateway/context.ts';
-import type { RequestFailure } from '../gateway/request-failure.ts';
 import type { Json } from '../json.ts';
 
 /** A header to send. The name keeps its case. */
@@ -17,7 +15,7 @@ export type ResponseContent =
   | { readonly kind: 'nothing' };
 
 /** A response before the encoding. */
-export type GatewayResponse = {
+export type Reply = {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly content: ResponseContent;
@@ -36,16 +34,9 @@ export type WireResponse = {
   readonly headers: readonly Header[];
   /** The pause before the first byte, in milliseconds. */
   readonly after: number;
+  /** Resolves when a response that waits for its release may be sent. */
+  readonly released?: Promise<void>;
   readonly chunks: readonly Chunk[];
   readonly framing: 'length' | 'chunked';
   readonly ending: 'finish' | 'cut' | 'unanswered' | 'closed';
 };
-
-/** The result of an operation: a response, or a failure that the checks before the operation did not find. */
-export type OperationResult =
-  | {
-      readonly kind: 'response';
-      readonly response: GatewayResponse;
-      readonly call: CompletedCall | undefined;
-    }
-  | { readonly kind: 'refused'; readonly failure: RequestFailure };

@@ -27,14 +27,3 @@ export function cutAfter(wire: WireResponse, chunks: number): WireResponse {
     ending: 'cut',
   };
 }
-
-/** Returns the response with these headers, instead of headers with the same names. Names are case-insensitive. */
-export function withHeaders(
-  wire: WireResponse,
-  headers: Readonly<Record<string, string | number>>,
-): WireResponse {
-  const names = Object.keys(headers).map((name) => name.toLowerCase());
-  const others = wire.headers.filter(([name]) => !names.includes(name.toLowerCase()));
-  const own = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
-  return { ...wire, headers: [...others, ...own] };
-}

@@ -22,6 +22,8 @@ async function writeWithPauses(wire: WireResponse, response: ServerResponse): Pr
   response.once('close', leave);
   try {
     await wait(wire.after, gone.signal);
+    if (wire.released) await Promise.race([wire.released, aborted(gone.signal)]);
+    if (gone.signal.aborted) return;
     if (wire.ending === 'unanswered') {
       response.destroy();
       return;
@@ -47,8 +49,9 @@ async function writeWithPauses(wire: WireResponse, response: ServerResponse): Pr
 }
 
 // Most responses have at most one chunk and no pauses, and therefore need one write and no timers.
-const isPlain = ({ after, chunks, framing, ending }: WireResponse): boolean =>
+const isPlain = ({ after, released, chunks, framing, ending }: WireResponse): boolean =>
   framing === 'length' &&
+  released === undefined &&
   ending === 'finish' &&
   after <= 0 &&
   chunks.length <= 1 &&
@@ -85,6 +88,9 @@ function flattenHeaders(wire: WireResponse): string[] {
 
 const wait = (after: number, signal: AbortSignal): Promise<void> | undefined =>
   after > 0 ? pause(after, undefined, { signal }) : undefined;
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 
 const waitForEvent = (
   response: ServerResponse,

@@ -8,7 +8,14 @@ import { type JsonSchema, readSchemaFiles } from '../../common/schemas.ts';
 import { catalogOfPackage, listYamlFiles } from './catalog.ts';
 import type { Expectation } from './expectation.ts';
 
-const yamlFolders = ['specs', 'specs/requirements', 'suites', 'fixtures', 'fixtures/profiles'];
+const yamlFolders = [
+  'specs',
+  'specs/requirements',
+  'suites',
+  'fixtures',
+  'fixtures/profiles',
+  'reference-server/faults',
+];
 
 /**
  * Returns the prebuilt catalog and validators: the text of each file, by its path relative to `dist/`. Rejects if a

@@ -1,12 +1,12 @@
 import type { DataFile, DataPath } from '../../common/data-file.ts';
 import { formatList } from '../../common/lists.ts';
-import { toMapping } from '../../common/mapping.ts';
+import { toList, toMapping } from '../../common/mapping.ts';
 import { formatSuggestion } from '../../common/nearest.ts';
-import { splitPointer } from '../../common/pointer.ts';
+import { readMember, splitPointer } from '../../common/pointer.ts';
 import { describeProblem, type JsonSchema, type SchemaProblem, type Schemas } from '../../common/schemas.ts';
 
 /** The kinds of files that users write. Each kind is the name of a schema. */
-type UserFile = 'profile' | 'baseline' | 'script';
+type UserFile = 'profile' | 'baseline' | 'rules';
 
 /**
  * Validates the content of a user's file. `value` is the content. In a profile, variables must already be expanded.
@@ -17,6 +17,7 @@ export function validateData(file: DataFile, value: unknown, kind: UserFile, sch
   const problem =
     problems.find(({ keyword }) => keyword === 'additionalProperties') ??
     problems.find(({ keyword }) => keyword === 'pattern') ??
+    problems.find(({ reason }) => reason !== undefined) ??
     problems.find((item) => item.keyword !== 'anyOf' && !isOfOtherBranch(item, problems));
   if (!problem) return;
   if (value === null || value === undefined)
@@ -24,7 +25,7 @@ export function validateData(file: DataFile, value: unknown, kind: UserFile, sch
   const path = splitPointer(problem.pointer);
   throw file.error(
     problem.keyword === 'additionalProperties' ? [...path, String(problem.params.additionalProperty)] : path,
-    describe(problem, problems, path, kind, schemas.resolved(kind)),
+    describe(problem, problems, path, kind, schemas.resolved(kind), readMember(value, problem.pointer)),
   );
 }
 
@@ -64,6 +65,7 @@ const forms: Readonly<Record<string, string>> = {
   '^[\\t\\x20': 'a valid header value, without characters such as a line break',
   '^[A-Za-z0-9-]+$': 'the name of a header: letters, digits and dashes',
   '^(/[^/]*)+$': 'a JSON pointer, such as /data/id',
+  '^(/[^/]*)*$': 'edits by JSON pointer, such as /error/type',
   '^[a-z][a-zA-Z0-9]*$':
     'a mapping of names that begin with a lower-case letter and have only letters and digits',
   '^[A-Z]+$': 'an HTTP method in upper case, such as POST',
@@ -77,6 +79,7 @@ function describe(
   path: readonly string[],
   kind: UserFile,
   schema: JsonSchema,
+  value: unknown,
 ): string {
   const member = formatPath(path);
   const subject = member || `the ${kind}`;
@@ -92,6 +95,8 @@ function describe(
       return problem.conflict === undefined
         ? `${subject} is not allowed here. Remove this property.`
         : `${subject} cannot be combined with ${formatPath([...path.slice(0, -1), problem.conflict])}. Remove one of the two properties.`;
+    case 'not':
+      return `${problem.reason ?? `${subject} ${problem.message}`}.`;
     case 'required':
       return `${subject} has no property "${String(missingProperty)}". Add this property.`;
     case 'dependentRequired':
@@ -109,8 +114,11 @@ function describe(
         return `${subject} can only be null, for a gateway that does not offer \`${path[1]}\`. The specification states the request of \`${path[1]}\`.`;
       return `${subject} must be ${formatList([...types], 'or')}.`;
     }
-    case 'enum':
-      return `${subject} must be one of: ${Array.isArray(allowedValues) ? allowedValues.join(', ') : ''}.`;
+    case 'enum': {
+      const allowed = toList(allowedValues).map(String);
+      const hint = typeof value === 'string' ? formatSuggestion(value, allowed) : '';
+      return `${subject} must be one of: ${allowed.join(', ')}.${hint}`;
+    }
     case 'pattern': {
       const form = Object.keys(forms).find((beginning) => String(pattern).startsWith(beginning));
       return form === undefined ? `${subject} ${problem.message}.` : `${subject} must be ${forms[form]}.`;

@@ -1,5 +1,5 @@
+import { compileGlob } from '../../common/glob.ts';
 import { formatSuggestion } from '../../common/nearest.ts';
-import { compileGlob } from '../catalog/glob.ts';
 import { isFailed, type Outcome } from '../judge/outcome.ts';
 import { findMostSevere, type Severity, severityOfCheck } from '../judge/severity.ts';
 import type { ModelFailure } from '../report/group-models.ts';

@@ -1,7 +1,7 @@
 import type { DataFile, DataPath } from '../../common/data-file.ts';
+import { compileGlob, compileNamePattern, type TextTest } from '../../common/glob.ts';
 import { toList, toMapping } from '../../common/mapping.ts';
 import type { Schemas } from '../../common/schemas.ts';
-import { compileGlob, compileNamePattern, type TextTest } from '../catalog/glob.ts';
 import { validateData } from '../catalog/validate-data.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { isGrave, rankOf, type Severity, severities } from '../judge/severity.ts';

@@ -1,9 +1,9 @@
+import { compileGlob, compileNamePattern } from '../../common/glob.ts';
 import { pluralize } from '../../common/lists.ts';
 import { formatSuggestion } from '../../common/nearest.ts';
 import { formatOneLine } from '../../common/printable.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { matchesModel } from '../catalog/fixtures.ts';
-import { compileGlob, compileNamePattern } from '../catalog/glob.ts';
 import {
   type ModelOperation,
   type ModelRole,

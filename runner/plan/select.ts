@@ -1,6 +1,6 @@
+import { compileGlob } from '../../common/glob.ts';
 import { pluralize } from '../../common/lists.ts';
 import { findNearestName } from '../../common/nearest.ts';
-import { compileGlob } from '../catalog/glob.ts';
 import { UsageError } from '../profile/profile.ts';
 import { type CombinationsOf, chooseCovering } from './coverage.ts';
 import { estimate, isBadKey, isBillable, isBurst, type PlanSize } from './estimate.ts';

@@ -1,9 +1,9 @@
-import { readDataFile } from '../../../common/data-file.ts';
+import { type DataFile, parseDataFile, readDataFile } from '../../../common/data-file.ts';
 import { isLoopback, normalizeHost } from '../../../common/host.ts';
 import { formatSuggestion } from '../../../common/nearest.ts';
 import { loadSchemas } from '../../../common/schemas.ts';
-import { combineSetups, faults, type ScriptRule, variants } from '../../../reference-server/index.ts';
-import { readScript } from '../../../reference-server/script/read-script.ts';
+import { combineSetups, faults, type Rule, variants } from '../../../reference-server/index.ts';
+import { readRules as validateRules } from '../../../reference-server/read-rules.ts';
 import { serveReference } from '../../../reference-server/serve-reference.ts';
 import { validateData } from '../../catalog/validate-data.ts';
 import { UsageError } from '../../profile/profile.ts';
@@ -17,7 +17,7 @@ export interface ServeFlags extends AllowHostFlags {
   readonly port: number;
   readonly fault: readonly string[];
   readonly variant: readonly string[];
-  readonly script?: string;
+  readonly rules?: string;
   readonly throttle?: number;
   readonly latency?: number;
   readonly breakStream?: number;
@@ -32,14 +32,18 @@ export interface ServeFlags extends AllowHostFlags {
  */
 export async function serveCommand(flags: ServeFlags): Promise<void> {
   const { host, port, throttle, latency: latencyMs, breakStream } = flags;
+  const [inline, ids] = [flags.fault.filter(isRule), flags.fault.filter((text) => !isRule(text))];
   const chosen = [
-    ...flags.fault.map((id) => findById('fault', id, faults)),
+    ...ids.map((id) => findById('fault', id, faults)),
     ...flags.variant.map((id) => findById('variant', id, variants)),
   ];
   const isAllowed = createHostTest(readAllowedHosts(flags), host);
   const refusesHost = (name: string | undefined): string | undefined =>
     name === undefined || isAllowed(name) ? undefined : formatHostRefusal(name);
-  const script = flags.script === undefined ? [] : await readScriptFile(flags.script);
+  const rules = [
+    ...(await Promise.all(inline.map((text) => readRules(parseDataFile('--fault', `[${text}]`))))),
+    ...(flags.rules === undefined ? [] : [await readRules(readDataFile(flags.rules))]),
+  ].flat();
   for (const { id, about } of chosen) log(`${id}: ${about}`);
   const setup = combineSetups(chosen.map((item) => item.setup()));
   const consolePassword = process.env.CONSOLE_PASSWORD || undefined;
@@ -49,7 +53,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
     log(
       'The console is not served, since other machines can reach the address of --host and CONSOLE_PASSWORD is unset or empty. Set CONSOLE_PASSWORD to a password, or use --no-console.',
     );
-  const changes = { throttle, latencyMs, breakStream, script };
+  const changes = { throttle, latencyMs, breakStream, rules };
   await listenOn(port, '--port', () =>
     serveReference({
       ...{ host, port, setup, refusesHost, console },
@@ -60,10 +64,12 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   );
 }
 
-async function readScriptFile(path: string): Promise<readonly ScriptRule[]> {
-  const file = readDataFile(path);
-  validateData(file, file.value, 'script', await loadSchemas());
-  return readScript(file.value);
+/** Whether the value of `--fault` is a rule, not an ID. */
+const isRule = (text: string): boolean => text.trimStart().startsWith('{');
+
+async function readRules(file: DataFile): Promise<readonly Rule[]> {
+  validateData(file, file.value, 'rules', await loadSchemas());
+  return validateRules(file.value);
 }
 
 function findById<T extends { readonly id: string }>(what: string, id: string, known: readonly T[]): T {

@@ -8,7 +8,7 @@ import {
   refusedFor,
 } from '../../../reference-server/faults/conditions.ts';
 import { applyWhere, combineOverrides } from '../../../reference-server/faults/overrides.ts';
-import type { GatewayResponse } from '../../../reference-server/wire/response.ts';
+import type { Reply } from '../../../reference-server/wire/response.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { chooseExitCode } from '../../../runner/gate/exit-code.ts';
 import type { Report } from '../../../runner/report/report.ts';
@@ -27,16 +27,16 @@ const reasons = ({ cases }: Report): Set<string> =>
 const judge = (decisions: Overrides): Promise<Report> => reportOn(catalog, () => ({ decisions }));
 
 const respondWith =
-  (more: Partial<GatewayResponse>): Overrides =>
+  (more: Partial<Reply>): Overrides =>
   () => ({
     finish: (answer) => ({ ...answer, ...more }),
   });
-const page: Partial<GatewayResponse> = {
+const page: Partial<Reply> = {
   status: 200,
   content: { kind: 'text', mediaType: 'text/html', text: '<!doctype html><title>Chat</title>' },
 };
 const traceId = '00000000-0000-4000-8000-000000000001';
-const error = (status: number, message: string): Partial<GatewayResponse> => ({
+const error = (status: number, message: string): Partial<Reply> => ({
   status,
   headers: [['x-trace-id', traceId]],
   content: {
@@ -102,7 +102,7 @@ describe('a control that gets 404', () => {
     expect(violated(await judge(combineOverrides(guarded, absent)))).toContain('endpoints/chat');
   });
   test('violates nothing if a billing-type endpoint finds no record', async () => {
-    const nothing: Partial<GatewayResponse> = {
+    const nothing: Partial<Reply> = {
       status: 404,
       content: { kind: 'json', value: { error: { code: 'not_found', message: 'No usage in this range.' } } },
     };

@@ -111,7 +111,9 @@ test('a 503 does not show that a drain took effect', async () => {
     if (action === 'topUp') server.accounts.topUp('acme', 1_000_000);
     if (action === 'drain') server.accounts.drain('acme');
     if (action === 'drain')
-      server.script([{ match: { operation: 'chat' }, answer: Array(4).fill({ status: 503, body: {} }) }]);
+      server.rules([
+        { match: { operation: 'chat', times: 4 }, change: { answer: { status: 503, json: {} } } },
+      ]);
     return values;
   };
   const report = await runSuite(catalog, toProfile(server.profile, catalog), {

@@ -139,7 +139,15 @@ afterAll(() => rmSync(copies, { recursive: true, force: true }));
 /** Copies this package to a new folder with only these dependencies installed, and returns the path of the folder. */
 function packageWith(name: string, packages: readonly string[]): string {
   const folder = join(copies, name);
-  for (const part of ['bin', 'dist', 'specs', 'suites', 'fixtures', 'package.json'])
+  for (const part of [
+    'bin',
+    'dist',
+    'specs',
+    'suites',
+    'fixtures',
+    'reference-server/faults',
+    'package.json',
+  ])
     cpSync(join(packageRoot, part), join(folder, part), { recursive: true });
   mkdirSync(join(folder, 'node_modules'));
   for (const installed of packages)
@@ -180,7 +188,7 @@ describe('a second build', () => {
     const parts = ['build.js', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
     for (const part of [
       ...parts,
-      'contract',
+      'common',
       'runner',
       'reference-server',
       'specs',
@@ -199,6 +207,7 @@ describe('a second build', () => {
   };
   const built = (): number => statSync(join(project, 'dist', 'command', 'main.js')).mtimeMs;
   const source = join(project, 'runner', 'text', 'lists.ts');
+  const faultFile = 'reference-server/faults/traces.yaml';
 
   test('does nothing if the contents are the same', async () => {
     writeFileSync(source, readFileSync(source, 'utf8'));
@@ -212,12 +221,13 @@ describe('a second build', () => {
     ['a deleted source', 'code', () => rmSync(source)],
     ['a changed lock file', 'code', () => appendFileSync(join(project, 'package-lock.json'), '\n')],
     ['a changed data file', 'data', () => appendFileSync(join(project, 'fixtures', 'words.yaml'), '\n')],
+    ['a changed fault', 'data', () => appendFileSync(join(project, faultFile), '\n')],
     ['a missing output', 'outputs', () => rmSync(join(project, 'dist', 'catalog.json'))],
   ])('notices %s', async (_, part, change) => {
     expect(await listChanges()).not.toContain(part);
     change();
     expect(await listChanges()).toContain(part);
-    for (const folder of ['runner', 'fixtures', 'dist', 'package-lock.json'])
+    for (const folder of ['runner', 'fixtures', faultFile, 'dist', 'package-lock.json'])
       cpSync(join(packageRoot, folder), join(project, folder), { recursive: true });
   });
 });

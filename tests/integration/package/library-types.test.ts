@@ -17,7 +17,7 @@ import {
 } from 'model-gateway-conformance';
 import {
   combineSetups, createReferenceServer, type Fault, faults, type ReceivedRequest, type ReferenceServer,
-  type ReferenceServerOptions, type ScriptRule, type Variant, variants,
+  type ReferenceServerOptions, type Rule, type Variant, variants,
 } from 'model-gateway-conformance/reference-server';
 import { type ConformanceSuiteOptions, conformanceSuite, type StartedGateway } from 'model-gateway-conformance/vitest';
 
@@ -27,8 +27,8 @@ const reach: ConnectionOptions = { ca: '', proxy: () => undefined };
 const limits: Limits = { ...defaultLimits, firstByteMs: 30_000 };
 const options: RunOptions = { selection, reach, limits, perSecond: 5, signal: AbortSignal.timeout(1_000) };
 
-const rules: readonly ScriptRule[] = [{ match: { operation: 'chat' }, answer: { error: 'rate_limit_exceeded' }, times: 1 }];
-const serverOptions: ReferenceServerOptions = { script: rules, latencyMs: 10 };
+const rules: readonly Rule[] = [{ match: { operation: 'chat', times: 1 }, change: { refuse: 'too-frequent' } }];
+const serverOptions: ReferenceServerOptions = { rules, latencyMs: 10 };
 const server: ReferenceServer = await createReferenceServer();
 const slow = await createReferenceServer(serverOptions);
 const chosen: readonly (Fault | Variant)[] = [...faults, ...variants].slice(0, 1);

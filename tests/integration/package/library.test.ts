@@ -64,7 +64,7 @@ test('a run does not wait for the rate limit that the burst of an earlier run ex
 
 test('runEvents yields the reasons for waiting', async () => {
   const gateway = await createReferenceServer({
-    script: [{ answer: { error: 'rate_limit_exceeded' }, times: 1 }],
+    rules: [{ match: { times: 1 }, change: { refuse: 'too-frequent' } }],
   });
   try {
     const selection = { suites: [], only: ['auth/no-key/operation=chat'] };

@@ -108,7 +108,7 @@ describe('the console', () => {
     const { page, client, open } = await openConsole('/situations');
     const form = page.locator('form', { has: page.getByRole('heading', { name: 'Broken stream' }) });
     await form.getByRole('button').click();
-    await page.locator('#active', { hasText: 'Streams break after chunk 3' }).waitFor();
+    await page.locator('#active', { hasText: 'cut: 3 (streamed: true, refused: false)' }).waitFor();
     const read = async (): Promise<void> => {
       for await (const _ of await client().chat.completions.create({ ...call, stream: true }));
     };

@@ -42,7 +42,7 @@ const keys = Array.from({ length: 60_000 }, (_, index) => `k${index}: 1\n`).join
 describe('an input that would take very long to process is refused:', () => {
   const yaml = ['run', '--profile', 'f.yaml'];
   const baseline = ['run', '--dry-run', '--baseline', 'f.yaml'];
-  const script = ['serve', '--port', '0', '--script', 'f.yaml'];
+  const rules = ['serve', '--port', '0', '--rules', 'f.yaml'];
   test.each<[string, readonly string[], string, RegExp]>([
     [
       'a profile with nested aliases that repeat many values',
@@ -72,12 +72,12 @@ describe('an input that would take very long to process is refused:', () => {
     ],
     ['a baseline with a recursive alias', baseline, cycle, /^conformance: f\.yaml:2: the alias \*b/],
     [
-      'a script with nested aliases that repeat many values',
-      script,
+      'rules with nested aliases that repeat many values',
+      rules,
       bomb,
       /^conformance: f\.yaml:6: aliases repeat/,
     ],
-    ['a script with a recursive alias', script, cycle, /^conformance: f\.yaml:2: the alias \*b/],
+    ['rules with a recursive alias', rules, cycle, /^conformance: f\.yaml:2: the alias \*b/],
     [
       'a pattern with many stars',
       ['run', '--dry-run', '--only', `${'*'.repeat(10)}#`],
@@ -152,7 +152,7 @@ describe('a text on which a regular expression could backtrack is read in linear
     ],
     [
       'a pattern and a name of any length',
-      'catalog/glob.js',
+      '../common/glob.js',
       `module.compileGlob('*a'.repeat(1e5) + '*b*')('a'.repeat(1e6));`,
     ],
   ])('%s', async (_, path, code) => {

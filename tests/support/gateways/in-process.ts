@@ -1,5 +1,5 @@
-import type { GatewayRequest } from '../../../reference-server/gateway/context.ts';
 import type { ReferenceGateway } from '../../../reference-server/gateway/create-gateway.ts';
+import type { ServerRequest } from '../../../reference-server/wire/request.ts';
 import type { Header, WireResponse } from '../../../reference-server/wire/response.ts';
 import { encodeChunk } from '../../../reference-server/wire/wire-changes.ts';
 import { encodeBody } from '../../../runner/exchange/decode.ts';
@@ -84,7 +84,7 @@ function yieldToEventLoop(): Promise<void> | undefined {
 export function requestOf(
   { method, path, headers, body = '' }: WireRequest,
   connection = 'in-process',
-): GatewayRequest {
+): ServerRequest {
   const [pathname = '/', ...search] = path.split('?');
   const bytes = Buffer.from(encodeBody(body));
   // The headers that a server reads: names in lower case, trimmed values, and the length of the body.

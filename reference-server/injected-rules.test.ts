@@ -6,7 +6,7 @@ afterEach(() => server?.close());
 
 /** Starts a server with these options, and returns a function that calls the server. */
 async function start(
-  options: Pick<ReferenceServerOptions, 'latencyMs' | 'breakStream' | 'throttle' | 'script'>,
+  options: Pick<ReferenceServerOptions, 'latencyMs' | 'breakStream' | 'throttle' | 'rules'>,
 ) {
   const started = await createReferenceServer(options);
   server = started;
@@ -60,8 +60,11 @@ test('throttle refuses the first requests of an operation with 429 in the error 
   expect((await call('nowhere')).status).toBe(404);
 });
 
-test('a script applies before throttle, and reset() restarts both', async () => {
-  const call = await start({ throttle: 1, script: [{ answer: { status: 418 }, times: 1 }] });
+test('rules apply before throttle, and reset() restarts both', async () => {
+  const call = await start({
+    throttle: 1,
+    rules: [{ match: { times: 1 }, change: { answer: { status: 418 } } }],
+  });
   const three = async () => [await call('chat'), await call('chat'), await call('chat')];
   expect((await three()).map(({ status }) => status)).toEqual([418, 429, 200]);
   server?.reset();

@@ -7,13 +7,13 @@ import { createScratchFolder } from '../../support/command.ts';
 import { startCommand } from '../../support/long-running-command.ts';
 
 /**
- * Starts `serve` with a script and flags. Returns a key, functions that create SDK clients, and functions that return
+ * Starts `serve` with rules and flags. Returns a key, functions that create SDK clients, and functions that return
  * parts of the output.
  */
-async function serve({ script, flags = [] }: { script?: string; flags?: readonly string[] }) {
+async function serve({ rules, flags = [] }: { rules?: string; flags?: readonly string[] }) {
   const cwd = createScratchFolder();
-  if (script !== undefined) writeFileSync(join(cwd, 'script.yaml'), script);
-  const named = script === undefined ? [] : ['--script', 'script.yaml'];
+  if (rules !== undefined) writeFileSync(join(cwd, 'rules.yaml'), rules);
+  const named = rules === undefined ? [] : ['--rules', 'rules.yaml'];
   const server = startCommand(['serve', '--port', '0', ...named, ...flags], { cwd });
   await server.until(1, /Press Ctrl\+C/g);
   const [url = ''] = /http:\/\/[\d.]+:\d+/.exec(server.said()) ?? [];
@@ -38,10 +38,10 @@ async function serve({ script, flags = [] }: { script?: string; flags?: readonly
 }
 const ask = { model: 'gpt-reference', messages: [{ role: 'user' as const, content: 'hi' }] };
 
-describe('the openai SDK with a scripted gateway', () => {
+describe('the openai SDK with a gateway with rules', () => {
   test('waits and retries after two 429 responses with Retry-After', async () => {
     const { openai, log } = await serve({
-      script: '- { match: { operation: chat }, answer: { error: rate_limit_exceeded }, times: 2 }',
+      rules: '- { match: { operation: chat, times: 2 }, change: { refuse: too-frequent } }',
     });
     const answer = await openai(2).chat.completions.create(ask);
     expect(answer.choices[0]?.message.content).toContain('gpt-reference');
@@ -83,15 +83,16 @@ describe('the openai SDK with a scripted gateway', () => {
     await expect(openai(0).chat.completions.create(ask, { timeout: 50 })).rejects.toThrow(/timed out/i);
   });
 
-  test('gets scripted responses from a gateway with a fault, and the log contains no key', async () => {
+  test('gets the responses of rules from a gateway with a fault, and the log contains no key', async () => {
     const { openai, anthropic, key, said, log } = await serve({
-      script: `
+      rules: `
 - match: { body: { messages: [{ role: user, content: '*weather*' }] } }
-  answer: { text: Twelve degrees. }
-- match: { operation: messages }
-  answer: { error: insufficient_balance }
+  change: { completion: Twelve degrees. }
 `,
-      flags: ['--fault', 'bad-key/deleted-works-on-the-model-list'],
+      flags: [
+        ...['--fault', 'bad-key/deleted-works-on-the-model-list'],
+        ...['--fault', '{ match: { operation: messages }, change: { refuse: low-balance } }'],
+      ],
     });
     const weather = { ...ask, messages: [{ role: 'user' as const, content: 'How is the weather?' }] };
     const plain = await openai(0).chat.completions.create(weather);

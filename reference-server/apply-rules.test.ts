@@ -1,0 +1,395 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Change, createReferenceServer, type ReferenceServer } from './index.ts';
+
+let server: ReferenceServer;
+beforeAll(async () => {
+  server = await createReferenceServer();
+});
+beforeEach(() => server.reset());
+afterAll(() => server.close());
+
+type RequestParts = { key?: string; stream?: boolean; model?: string; path?: string };
+async function post({ key = server.profile.keys.valid, stream = false, ...sent }: RequestParts = {}) {
+  const { path = '/v1/chat/completions', model = 'gpt-reference' } = sent;
+  const response = await fetch(server.url + path, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'anthropic-version': '2023-06-01', 'content-type': 'application/json' },
+    body: JSON.stringify({ model, max_tokens: 16, messages: [{ role: 'user', content: 'hi' }], stream }),
+  });
+  const { status, headers } = response;
+  const chunks: string[] = [];
+  let broken = false;
+  try {
+    for await (const chunk of response.body ?? []) chunks.push(Buffer.from(chunk).toString());
+  } catch {
+    broken = true;
+  }
+  return { status, headers, text: chunks.join(''), broken };
+}
+const get = (path: string): Promise<Response> =>
+  fetch(server.url + path, { headers: { 'x-api-key': server.profile.keys.valid } });
+const balance = async (): Promise<unknown> => (await get('/v1/billing/balance')).json();
+const statuses = async (count: number, sent: RequestParts = {}): Promise<number[]> => {
+  const all: number[] = [];
+  for (let i = 0; i < count; i += 1) all.push((await post(sent)).status);
+  return all;
+};
+
+describe('a refusal', () => {
+  test.each([
+    ['missing-credential', 401, 'missing_auth_credential', null],
+    ['unknown-model', 400, 'model_not_available', null],
+    ['unsupported-model', 400, 'model_not_supported', null],
+    ['invalid-body', 400, 'invalid_request_error', null],
+    ['low-balance', 400, 'insufficient_balance', { recharge_url: expect.stringMatching(/^https:/) }],
+  ] as const)('for %s on a model endpoint has the form of 2.2', async (refuse, status, type, details) => {
+    server.rules([{ change: { refuse } }]);
+    const answer = await post();
+    const trace = answer.headers.get('x-trace-id');
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.text)).toEqual({
+      error: { type, code: status, message: expect.stringMatching(/./), details },
+      trace_id: trace,
+    });
+  });
+
+  test.each([
+    ['x-api-key', 'invalid_api_key'],
+    ['authorization', 'invalid_bearer_token'],
+  ])('for a bad key fits its header: %s', async (header, type) => {
+    server.rules([{ change: { refuse: 'bad-key' } }]);
+    const response = await fetch(`${server.url}/v1/models`, { headers: { [header]: 'Bearer x' } });
+    expect(await response.json()).toMatchObject({ error: { type } });
+  });
+
+  test.each([
+    ['invalid-parameter', 400, 'invalid_request'],
+    ['unknown-record', 404, 'not_found'],
+    ['too-frequent', 429, 'rate_limit_exceeded'],
+    ['internal', 500, 'internal_error'],
+  ] as const)('for %s has the form of the endpoint', async (refuse, status, code) => {
+    server.rules([{ change: { refuse } }]);
+    const billing = await get('/v1/billing/balance');
+    expect(billing.status).toBe(status);
+    expect(await billing.json()).toEqual({ error: { code, message: expect.stringMatching(/./) } });
+    const model = await post();
+    expect(model.status).toBe(status);
+    expect(JSON.parse(model.text)).toMatchObject({ error: { code: status }, trace_id: expect.anything() });
+    expect(model.headers.get('retry-after')).toBe(status === 429 ? '1' : null);
+  });
+
+  test('has the status that the family of the operation requires', async () => {
+    server.rules([{ change: { refuse: 'low-balance' } }]);
+    expect((await post({ path: '/v1/messages', model: 'claude-reference' })).status).toBe(402);
+  });
+
+  test('is sent whatever the key and the body are, and costs nothing', async () => {
+    const before = await balance();
+    server.rules([{ match: { path: '/v1/chat/*' }, change: { refuse: 'too-frequent' } }]);
+    expect((await post({ key: 'sk-wrong' })).status).toBe(429);
+    expect((await post({ model: 'nope' })).status).toBe(429);
+    expect((await post()).status).toBe(429);
+    expect(await balance()).toEqual(before);
+  });
+
+  test('can have another Retry-After', async () => {
+    server.rules([{ change: { refuse: 'too-frequent', headers: { 'Retry-After': 7 } } }]);
+    expect((await post()).headers.get('retry-after')).toBe('7');
+  });
+});
+
+describe('an answer', () => {
+  test.each<[string, Change, number, string | null, string]>([
+    [
+      'JSON',
+      { answer: { json: { ok: [1, null] } } },
+      200,
+      'application/json; charset=utf-8',
+      '{"ok":[1,null]}',
+    ],
+    [
+      'text',
+      { answer: { status: 502, text: 'Bad gateway' } },
+      502,
+      'text/plain; charset=utf-8',
+      'Bad gateway',
+    ],
+    [
+      'a page',
+      { answer: { status: 503, text: '<h1>No</h1>' }, headers: { 'Content-Type': 'text/html' } },
+      503,
+      'text/html',
+      '<h1>No</h1>',
+    ],
+    ['a status', { answer: { status: 204 } }, 204, null, ''],
+    [
+      'events',
+      { answer: { events: [{ data: { n: 1 } }, { event: 'end', data: 'two\nlines' }] } },
+      200,
+      'text/event-stream; charset=utf-8',
+      'data: {"n":1}\n\nevent: end\ndata: two\ndata: lines\n\n',
+    ],
+    [
+      'chunks',
+      { answer: { status: 201, events: ['data: {"n"', ':1}\n\n'] } },
+      201,
+      'text/event-stream; charset=utf-8',
+      'data: {"n":1}\n\n',
+    ],
+  ])('can be %s', async (_name, change, status, type, text) => {
+    server.rules([{ change }]);
+    const got = await post();
+    expect([got.status, got.headers.get('content-type'), got.text]).toEqual([status, type, text]);
+    expect(got.headers.get('x-trace-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('can be sent for an unknown path', async () => {
+    server.rules([
+      { match: { method: 'POST', path: '/v1/embeddings', key: 'valid' }, change: { answer: { json: [] } } },
+    ]);
+    expect((await post({ path: '/v1/embeddings' })).text).toBe('[]');
+    expect((await post({ path: '/v1/embeddings', key: 'sk-wrong' })).status).toBe(404);
+    expect((await get('/v1/embeddings')).status).toBe(404);
+  });
+});
+
+describe('the normal response', () => {
+  test.each([
+    ['/v1/chat/completions', 'gpt-reference'],
+    ['/v1/messages', 'claude-reference'],
+  ])('of %s with another completion is charged and refused as usual', async (path, model) => {
+    server.rules([{ match: { path }, change: { completion: 'Twelve degrees.' } }]);
+    const before = await balance();
+    expect((await post({ path, model })).text).toContain('"Twelve degrees."');
+    expect((await post({ path, model, stream: true })).text).toMatch(/"Twelve ".*"degrees\."/s);
+    expect(await balance()).not.toEqual(before);
+    expect((await post({ path, model, key: 'sk-wrong' })).status).toBe(401);
+  });
+
+  test('with an empty completion is still a stream', async () => {
+    server.rules([{ change: { completion: '' } }]);
+    expect((await post({ stream: true })).text).toMatch(/"content":"".*"finish_reason":"stop".*\[DONE\]/s);
+  });
+
+  test('can have other headers', async () => {
+    server.rules([{ change: { headers: { 'X-Trace-Id': 'mine', 'x-ratelimit-remaining': 0 } } }]);
+    const { status, headers } = await post();
+    expect([status, headers.get('x-trace-id'), headers.get('x-ratelimit-remaining')]).toEqual([
+      200,
+      'mine',
+      '0',
+    ]);
+  });
+
+  test('can be delayed', async () => {
+    server.rules([{ change: { after: '0.15s' } }]);
+    const started = performance.now();
+    expect((await post()).status).toBe(200);
+    expect(performance.now() - started).toBeGreaterThan(145);
+  });
+
+  test.each([0, 1, 3])('can break a stream with `cut: %d`', async (cut) => {
+    server.rules([{ match: { streamed: true }, change: { cut } }]);
+    const { status, text, broken } = await post({ stream: true });
+    expect([status, broken, text.match(/^data: /gm)?.length ?? 0]).toEqual([200, true, cut]);
+    expect((await post()).broken).toBe(false);
+  });
+
+  test.each([0, 1])('can break a plain body with `cut: %d`', async (cut) => {
+    server.rules([{ change: { cut } }]);
+    const { status, text, broken } = await post();
+    expect([status, broken, text === '']).toEqual([200, true, cut === 0]);
+  });
+});
+
+describe('rules', () => {
+  test('apply until they are used up; then the next that changes the same thing applies, then none', async () => {
+    server.rules([
+      { match: { operation: 'responses' }, change: { answer: { status: 418 } } },
+      { match: { model: 'gpt-*', times: 2 }, change: { answer: { status: 429 } } },
+      { match: { operation: 'chat', times: 1 }, change: { answer: { status: 500 } } },
+    ]);
+    expect(await statuses(4)).toEqual([429, 429, 500, 200]);
+  });
+
+  test('apply together if they change different things', async () => {
+    server.rules([
+      { match: { refused: true }, change: { headers: { 'x-a': 'refused' } } },
+      { match: { operation: 'chat' }, change: { refuse: 'internal' } },
+      { match: { surface: 'model' }, change: { status: 599, headers: { 'x-a': 'any' } } },
+    ]);
+    const { status, headers } = await post();
+    expect([status, headers.get('x-a')]).toEqual([599, 'any']);
+  });
+
+  test('with a list of changes apply them once each, or until `times` is used up', async () => {
+    const change = [{ answer: { status: 500 } }, { answer: { status: 503 } }];
+    server.rules([{ change }]);
+    expect(await statuses(3)).toEqual([500, 503, 200]);
+    server.rules([{ match: { times: 4 }, change }]);
+    expect(await statuses(5)).toEqual([500, 503, 500, 503, 200]);
+  });
+
+  test('with one change and no `times` apply without limit', async () => {
+    server.rules([{ change: { answer: { status: 500 } } }]);
+    expect(await statuses(4)).toEqual([500, 500, 500, 500]);
+  });
+
+  test('that do not match a request are not used up', async () => {
+    server.rules([{ match: { key: 'depleted', times: 1 }, change: { answer: { status: 500 } } }]);
+    expect(await statuses(2)).toEqual([200, 200]);
+    expect(await statuses(2, { key: server.profile.keys.depleted })).toEqual([500, 400]);
+  });
+
+  test('can be replaced while the server runs, and reset() restores the initial rules', async () => {
+    const ruled = await createReferenceServer({
+      rules: [{ match: { times: 1 }, change: { answer: { status: 418 } } }],
+    });
+    const status = async (): Promise<number> => (await fetch(ruled.url)).status;
+    expect([await status(), await status()]).toEqual([418, 404]);
+    ruled.rules([{ change: { answer: { status: 500 } } }]);
+    expect(await status()).toBe(500);
+    ruled.reset();
+    expect([await status(), await status()]).toEqual([418, 404]);
+    await ruled.close();
+  });
+
+  test('use the replaced decisions of the server', async () => {
+    const variant = await createReferenceServer({
+      decisions: () => ({ errorStatusOf: () => 499 }),
+      rules: [{ change: { refuse: 'unknown-path' } }],
+    });
+    expect((await fetch(variant.url)).status).toBe(499);
+    await variant.close();
+  });
+});
+
+describe('changes of how a request is read and decided', () => {
+  const keys = (): ReferenceServer['profile']['keys'] => server.profile.keys;
+  test.each<[string, Change, () => RequestParts, number, number]>([
+    [
+      'quotes around a key are ignored',
+      { keys: { ignore: ['quotes'] } },
+      () => ({ key: `"${keys().valid}"` }),
+      401,
+      200,
+    ],
+    [
+      'the case of a key is ignored',
+      { keys: { ignore: ['case'] } },
+      () => ({ key: keys().valid.toUpperCase() }),
+      401,
+      200,
+    ],
+    [
+      'text after a key is ignored',
+      { keys: { ignore: ['after-space'] } },
+      () => ({ key: `${keys().valid} x` }),
+      401,
+      200,
+    ],
+    [
+      'deleted keys are accepted',
+      { keys: { accept: ['deleted'] } },
+      () => ({ key: keys().deleted }),
+      401,
+      200,
+    ],
+    ['unknown keys are accepted', { keys: { accept: ['unknown'] } }, () => ({ key: 'sk-x' }), 401, 200],
+    ['a header is ignored', { keys: { notFrom: ['x-api-key'] } }, () => ({}), 200, 401],
+    ['the check of the credential is skipped', { skip: ['credential'] }, () => ({ key: 'sk-x' }), 401, 200],
+    [
+      'the check of the balance is skipped',
+      { skip: ['balance'] },
+      () => ({ key: keys().depleted }),
+      400,
+      200,
+    ],
+    [
+      'the check of the form is skipped',
+      { skip: ['form', 'known-model'] },
+      () => ({ model: 'nope' }),
+      400,
+      200,
+    ],
+    [
+      'the model is checked first',
+      { first: ['body', 'known-model'] },
+      () => ({ key: 'sk-x', model: 'nope' }),
+      401,
+      400,
+    ],
+  ])('%s', async (_, change, sent, before, after) => {
+    expect((await post(sent())).status).toBe(before);
+    server.rules([{ change }]);
+    expect((await post(sent())).status).toBe(after);
+  });
+
+  test('a key is read from other places, and the rule can be limited to a family', async () => {
+    server.rules([
+      { match: { family: 'none' }, change: { keys: { from: ['cookie:api_key', 'query:key', 'apikey'] } } },
+    ]);
+    const headers = { cookie: `a=b; api_key=${keys().valid}` };
+    expect((await fetch(`${server.url}/v1/models`, { headers })).status).toBe(200);
+    expect((await fetch(`${server.url}/v1/models?key=${keys().valid}`)).status).toBe(200);
+    expect((await fetch(`${server.url}/v1/models`, { headers: { apikey: keys().valid } })).status).toBe(200);
+    expect((await fetch(`${server.url}/v1beta/models`, { headers })).status).toBe(401);
+  });
+});
+
+describe('memory', () => {
+  test('notes and counts are kept apart by facts', async () => {
+    server.rules([
+      { match: { key: 'valid' }, change: { note: { name: 'seen', by: ['model'] } } },
+      { match: { noted: { name: 'seen', by: ['model'] }, key: 'depleted' }, change: { refuse: 'internal' } },
+      { match: { key: 'foreign', from: 2, by: ['model'] }, change: { refuse: 'unknown-path' } },
+    ]);
+    const { depleted, foreign } = server.profile.keys;
+    expect(await statuses(1, { key: depleted })).toEqual([400]);
+    expect(await statuses(1)).toEqual([200]);
+    expect(await statuses(1, { key: depleted })).toEqual([500]);
+    expect(await statuses(1, { key: depleted, model: 'nope' })).toEqual([400]);
+    expect(await statuses(2, { key: foreign })).toEqual([200, 404]);
+    expect(await statuses(2, { key: foreign, model: 'nope' })).toEqual([400, 404]);
+  });
+
+  test('a request meets another that is under way', async () => {
+    server.rules([
+      { match: { credential: 'sk-*' }, change: { hold: '60ms' } },
+      { match: { key: 'valid', during: { key: ['unknown', 'deleted'] } }, change: { refuse: 'bad-key' } },
+    ]);
+    expect(await statuses(1)).toEqual([200]);
+    const wrong = post({ key: 'sk-wrong' });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await statuses(1)).toEqual([401]);
+    expect((await wrong).status).toBe(401);
+    expect(await statuses(1)).toEqual([200]);
+  });
+
+  test('a response waits until it is released', async () => {
+    server.rules([{ match: { operation: 'chat' }, change: { untilReleased: true } }]);
+    let isDone = false;
+    const held = post().then((response) => {
+      isDone = true;
+      return response.status;
+    });
+    expect((await get('/v1/models')).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(isDone).toBe(false);
+    server.release();
+    expect(await held).toBe(200);
+  });
+});
+
+test.each<[string, Change, RegExp]>([
+  ['in family A', { error: 'low-balance' }, /^data: .*\n\ndata: \{"error".*"insufficient_balance".*\n\n$/],
+  [
+    'after two chunks',
+    { error: { reason: 'internal', after: 2 } },
+    /^(data: [^\n]*\n\n){2}data: \{"error".*\n\n$/,
+  ],
+])('an error inside a stream %s', async (_, change, text) => {
+  server.rules([{ match: { streamed: true, refused: false }, change }]);
+  expect((await post({ stream: true })).text).toMatch(text);
+  expect((await post()).text).not.toContain('"error"');
+});

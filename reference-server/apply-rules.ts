@@ -1,0 +1,279 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Setup } from './combine-setups.ts';
+import type { CheckName } from './decisions/check-order.ts';
+import type { Decisions } from './decisions/index.ts';
+import type { ShortCircuit } from './decisions/short-circuit.ts';
+import { applyWhere, combineOverrides } from './faults/overrides.ts';
+import type { Context } from './gateway/context.ts';
+import { encoderOf } from './gateway/create-gateway.ts';
+import { createErrorResponse } from './gateway/error-response.ts';
+import type { HeaderName } from './gateway/operations.ts';
+import { classifyPresentedKey } from './gateway/presented-key.ts';
+import type { RequestFailure } from './gateway/request-failure.ts';
+import { toMilliseconds } from './gateway/seed.ts';
+import type { ApiKey } from './gateway/state.ts';
+import { namedChanges } from './named-changes.ts';
+import type { Facts } from './rules/facts.ts';
+import { changeReply, createAnswer } from './rules/reply.ts';
+import type { Change, KeysChange } from './rules/rule.ts';
+import type { RuledRequest, Rules } from './rules/rules.ts';
+import { changeWire } from './rules/wire.ts';
+import { encodeEvent } from './wire/encode.ts';
+import type { ServerRequest } from './wire/request.ts';
+
+/** Returns the setup of a gateway that applies rules. */
+export function applyRulesToGateway(rules: Rules): Setup {
+  return { decisions: (base) => overrides(rules, base) };
+}
+
+type Ruled = { readonly ruled: RuledRequest; change: Change };
+
+function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
+  const byRequest = new WeakMap<ServerRequest, Ruled>();
+  // A refusal is known before its response is created. Rules that ask for it apply from then on.
+  const changeOf = (ctx: Context): Change => {
+    const own = byRequest.get(ctx.request);
+    if (own && ctx.failure !== undefined) decideReply(own, ctx);
+    return own?.change ?? {};
+  };
+
+  const reading = createReading(changeOf, base);
+  const decide = { ...base, ...reading };
+  const named = combineOverrides(
+    ...Object.entries(namedChanges).map(([name, change]) =>
+      applyWhere((ctx) => changeOf(ctx).use === name, change),
+    ),
+  )(base);
+
+  async function readAhead(start: Context, own: Ruled): Promise<Context> {
+    const sent = await readBodyAhead(start, base);
+    own.change = own.ruled.read(factsOf(sent, { isRead: true, hasCaller: false }));
+    return readCredentialAhead(sent, decide);
+  }
+
+  function conclude(
+    start: Context,
+    known: Context,
+    own: Ruled,
+  ): ShortCircuit | undefined | Promise<ShortCircuit | undefined> {
+    const isRead = known !== start;
+    own.change = own.ruled.arrive(factsOf(known, { isRead, hasCaller: isRead }));
+    const { hold, answer, refuse } = own.change;
+    const finish = (): ShortCircuit | undefined | Promise<ShortCircuit | undefined> => {
+      if (refuse !== undefined)
+        return { result: { kind: 'refused', failure: createFailure(refuse, known) }, ctx: known };
+      if (answer === undefined) return base.shortCircuit(start);
+      const response = createAnswer(answer, base.listSuccessHeaders(undefined, known));
+      return { result: { kind: 'response', response, call: undefined }, ctx: known };
+    };
+    return hold === undefined ? finish() : sleep(toMilliseconds(hold, 'hold')).then(finish);
+  }
+
+  return {
+    ...named,
+    ...reading,
+    shortCircuit(start) {
+      const ruled = rules.begin(factsOf(start, { isRead: false, hasCaller: false }));
+      if (!ruled) return base.shortCircuit(start);
+      const own: Ruled = { ruled, change: {} };
+      byRequest.set(start.request, own);
+      if (ruled.needsReading) return readAhead(start, own).then((known) => conclude(start, known, own));
+      own.change = ruled.read(factsOf(start, { isRead: false, hasCaller: false }));
+      return conclude(start, start, own);
+    },
+    listChecks(ctx) {
+      const { first = [], skip = [] } = changeOf(ctx);
+      if (first.length + skip.length === 0) return base.listChecks(ctx);
+      const checks = base.listChecks(ctx).filter((check) => check === 'credential' || !skip.includes(check));
+      const isFirst = (check: CheckName): boolean => first.includes(check);
+      return [
+        ...checks.filter(isFirst).sort((a, b) => first.indexOf(a) - first.indexOf(b)),
+        ...checks.filter((check) => !isFirst(check)),
+      ];
+    },
+    createReplyText: (model, ctx) => changeOf(ctx).completion ?? base.createReplyText(model, ctx),
+    finish(response, ctx) {
+      const finished = base.finish(response, ctx);
+      const own = byRequest.get(ctx.request) ?? begin(ctx);
+      if (!own) return finished;
+      decideReply(own, ctx);
+      return changeReply(finished, own.change);
+    },
+    transmit(wire, ctx) {
+      const sent = base.transmit(wire, ctx);
+      const own = byRequest.get(ctx.request);
+      if (!own) return sent;
+      own.ruled.end();
+      return changeWire(sent, own.change, {
+        createErrorEvent: (reason) => createErrorEvent(reason, ctx, base),
+        released: rules.released,
+      });
+    },
+  };
+
+  // A request that could not be read begins with its refusal.
+  function begin(ctx: Context): Ruled | undefined {
+    const ruled = rules.begin(factsOf(ctx, { isRead: false, hasCaller: false }));
+    const own = ruled && { ruled, change: {} };
+    if (own) byRequest.set(ctx.request, own);
+    return own;
+  }
+}
+
+function decideReply(own: Ruled, ctx: Context): void {
+  own.change = own.ruled.reply({
+    ...factsOf(ctx, { isRead: true, hasCaller: true }),
+    refused: ctx.failure?.kind ?? false,
+  });
+}
+
+function factsOf(
+  { request, now, operation, family, surface, ...ctx }: Context,
+  { isRead, hasCaller }: { readonly isRead: boolean; readonly hasCaller: boolean },
+): Facts {
+  const { body, modelId: model, streamed, credential } = ctx;
+  return {
+    request,
+    now,
+    operation: operation?.id,
+    family,
+    surface,
+    sent: isRead ? { text: () => JSON.stringify(body) ?? '', body, model, streamed } : undefined,
+    caller: hasCaller
+      ? {
+          place: credential.header,
+          credential: credential.value,
+          key: ctx.key?.deleted === true ? 'deleted' : classifyPresentedKey(ctx),
+        }
+      : undefined,
+  };
+}
+
+/** Returns the context with the body, the model and `streamed`. An invalid body doesn't cause an error response. */
+async function readBodyAhead(start: Context, decide: Decisions): Promise<Context> {
+  const read = await start.request.readBody(decide.bodyLimit(start));
+  const parsed = read.kind === 'read' ? decide.parseBody(read.bytes, start) : undefined;
+  const known = { ...start, body: parsed && 'value' in parsed ? parsed.value : undefined };
+  const modelId = decide.modelIdOf(known);
+  const model = modelId === undefined ? undefined : decide.findModel(modelId, known);
+  return { ...known, modelId, model, streamed: decide.isStreamRequested({ ...known, modelId, model }) };
+}
+
+function readCredentialAhead(start: Context, decide: Decisions): Context {
+  // On an unknown path, the key can be in any of the three headers.
+  const accepted = start.operation
+    ? decide.listAcceptedHeaders(start)
+    : (['bearer', 'x-api-key', 'x-goog-api-key'] as const);
+  const credential = decide.credentialOf(accepted, start);
+  const presented = { ...start, credential };
+  const key = credential.header === 'none' ? undefined : decide.findKey(credential, presented);
+  return { ...presented, key };
+}
+
+/** Returns the decisions about keys that `keys` and `skip` change. */
+function createReading(changeOf: (ctx: Context) => Change, base: Decisions): Partial<Decisions> {
+  const isSkipped = (ctx: Context): boolean => changeOf(ctx).skip?.includes('credential') ?? false;
+  return {
+    listAcceptedHeaders(ctx) {
+      const { from = [], notFrom = [] } = changeOf(ctx).keys ?? {};
+      const accepted = base.listAcceptedHeaders(ctx);
+      const more = headerNames.filter((name) => from.includes(name) && !accepted.includes(name));
+      return [...accepted, ...more].filter((name) => !notFrom.includes(name));
+    },
+    credentialOf(accepted, ctx) {
+      const found = base.credentialOf(accepted, ctx);
+      if (found.header !== 'none') return found;
+      for (const place of changeOf(ctx).keys?.from ?? []) {
+        const value = readPlace(place, ctx.request);
+        if (value) return { header: 'bearer', value };
+      }
+      const [any] = ctx.state.keys;
+      return isSkipped(ctx) && any ? { header: 'bearer', value: any.value } : found;
+    },
+    findKey(credential, ctx) {
+      const { ignore = [], accept = [] }: KeysChange = changeOf(ctx).keys ?? {};
+      const isSame = ({ value }: ApiKey): boolean =>
+        ignore.some((form) => forms[form]?.(credential.value, value) ?? false);
+      const found = base.findKey(credential, ctx) ?? ctx.state.keys.find(isSame);
+      return found ?? (accept.includes('unknown') || isSkipped(ctx) ? ctx.state.keys[0] : undefined);
+    },
+    isKeyValid: (key, ctx) =>
+      base.isKeyValid(key, ctx) ||
+      isSkipped(ctx) ||
+      (key.deleted && (changeOf(ctx).keys?.accept?.includes('deleted') ?? false)),
+  };
+}
+
+const headerNames: readonly HeaderName[] = ['bearer', 'x-api-key', 'x-goog-api-key'];
+
+/** Reads a credential from `cookie:NAME`, `query:NAME`, or the header with this name. */
+function readPlace(place: string, { headers, query }: ServerRequest): string | undefined {
+  const [kind, name] = place.split(':');
+  if (name === undefined) return headers[place.toLowerCase()]?.replace(/^bearer +/i, '');
+  if (kind === 'query') return query.get(name) ?? undefined;
+  const pairs = (headers.cookie ?? '').split(/; */).map((pair) => pair.split('='));
+  return pairs.find(([own]) => own === name)?.[1];
+}
+
+/** The differences between a credential and a key that a gateway can ignore. */
+const forms: Readonly<Record<string, (sent: string, key: string) => boolean>> = {
+  quotes: (sent, key) => sent.replace(/^"(.*)"$/, '$1') === key,
+  case: (sent, key) => sent.toLowerCase() === key.toLowerCase(),
+  scheme: (sent, key) => sent.replaceAll('Bearer ', '') === key,
+  prefix: (sent, key) => `sk-${sent}` === key,
+  'after-space': (sent, key) => sent.split(' ')[0] === key,
+  'after-comma': (sent, key) => sent.split(',')[0] === key,
+  'after-key': (sent, key) => sent.startsWith(key),
+  'non-ascii': (sent, key) => sent.replace(/[\u0080-\uffff]/g, '') === key,
+};
+
+const failures: {
+  readonly [Kind in RequestFailure['kind']]: (
+    ctx: Context,
+  ) => Extract<RequestFailure, { readonly kind: Kind }>;
+} = {
+  'missing-credential': () => ({ kind: 'missing-credential' }),
+  'bad-key': ({ credential: { header } }) => ({
+    kind: 'bad-key',
+    header: header === 'none' ? 'x-api-key' : header,
+  }),
+  'unparseable-body': () => ({ kind: 'unparseable-body', reason: 'the body is not valid JSON' }),
+  'invalid-body': () => ({
+    kind: 'invalid-body',
+    place: 'body',
+    expected: 'valid, but a rule refuses the body',
+  }),
+  'unknown-model': ({ modelId: model = 'none' }) => ({ kind: 'unknown-model', model }),
+  'unsupported-model': ({ modelId: model = 'none' }) => ({ kind: 'unsupported-model', model }),
+  'mismatched-model': ({ modelId: model = 'none' }) => ({ kind: 'mismatched-model', model }),
+  'image-refused': ({ modelId: model = 'none' }) => ({ kind: 'image-refused', model }),
+  'low-balance': () => ({ kind: 'low-balance' }),
+  'invalid-parameter': () => ({
+    kind: 'invalid-parameter',
+    name: 'query',
+    expected: 'valid, but a rule refuses it',
+  }),
+  'unknown-record': () => ({ kind: 'unknown-record' }),
+  'too-frequent': () => ({ kind: 'too-frequent', retryAfter: 1 }),
+  'body-too-large': () => ({ kind: 'body-too-large', limit: 0 }),
+  'bad-url': () => ({ kind: 'bad-url' }),
+  'unknown-path': () => ({ kind: 'unknown-path' }),
+  'wrong-method': () => ({ kind: 'wrong-method', allowed: ['GET'] }),
+  'unreadable-request': () => ({ kind: 'unreadable-request', status: 400 }),
+  internal: () => ({ kind: 'internal' }),
+};
+
+/** The reasons for which a rule can refuse a request. */
+export const refusalReasons = Object.keys(failures);
+
+function createFailure(reason: string, ctx: Context): RequestFailure {
+  const create = Object.entries(failures).find(([kind]) => kind === reason)?.[1];
+  return create ? create(ctx) : { kind: 'internal' };
+}
+
+function createErrorEvent(reason: string, ctx: Context, decide: Decisions): string {
+  const { content } = createErrorResponse(createFailure(reason, ctx), ctx, decide);
+  const data = content.kind === 'json' ? content.value : null;
+  // In family B, an error event has a name.
+  return encodeEvent({ name: ctx.family === 'B' ? 'error' : undefined, data }, encoderOf(ctx, decide));
+}

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { readDataFile } from '../../common/data-file.ts';
+import { packageRoot } from '../../common/package-root.ts';
+import { applyRulesToGateway } from '../apply-rules.ts';
+import { validateWithSchema } from '../gateway/schemas.ts';
+import type { Rule } from '../rules/rule.ts';
+import { createRules } from '../rules/rules.ts';
+import type { Fault } from './fault.ts';
+
+/** A row of a file of faults: a fault that is one rule, or several. */
+type FaultRow = Omit<Fault, 'setup'> & (Rule | { readonly rules: readonly Rule[] });
+
+const folder = join(packageRoot, 'reference-server', 'faults');
+
+/** Reads the faults of a topic from its YAML file. Throws an error that names one invalid place of the file. */
+export function readFaults(topic: string): readonly Fault[] {
+  const file = `${topic}.yaml`;
+  const { value } = readDataFile(join(folder, file));
+  return validateWithSchema<readonly FaultRow[]>(file, 'faults', value).map((row) => {
+    const { id, about, violates } = row;
+    const rules = 'rules' in row ? row.rules : [row];
+    return { id, about, violates, setup: () => applyRulesToGateway(createRules(rules)) };
+  });
+}

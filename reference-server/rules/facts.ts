@@ -1,0 +1,59 @@
+import type { ServerRequest } from '../wire/request.ts';
+
+/**
+ * What a server knows of a request. Everything but the head becomes known in the course of the request: `sent` with
+ * the body, `caller` with the credential, and `refused` with the decision. A server that has no such thing as an
+ * operation or a key leaves it undefined, and no condition on it holds.
+ */
+export type Facts = {
+  readonly request: Pick<ServerRequest, 'method' | 'path' | 'query' | 'headers' | 'connection'>;
+  /** Milliseconds since 1970-01-01 UTC. */
+  readonly now: number;
+  readonly operation: string | undefined;
+  readonly family: string | undefined;
+  readonly surface: string | undefined;
+  readonly sent?: SentFacts | undefined;
+  readonly caller?: CallerFacts | undefined;
+  /** The reason of refusal; true if the server has no names for reasons, and false if it serves the request. */
+  readonly refused?: string | boolean | undefined;
+};
+
+export type SentFacts = {
+  /** Returns the body as text; empty if the server couldn't read it. */
+  readonly text: () => string;
+  /** The parsed body; undefined if it isn't JSON. */
+  readonly body: unknown;
+  readonly model: string | undefined;
+  readonly streamed: boolean | undefined;
+};
+
+export type CallerFacts = {
+  readonly place: string;
+  readonly credential: string;
+  readonly key: string | undefined;
+};
+
+/** Returns the value of a fact by which requests are counted apart; a header if no fact has the name. */
+export function distinguish(facts: Facts, name: string): unknown {
+  const { request, sent, caller } = facts;
+  switch (name) {
+    case 'operation':
+    case 'family':
+    case 'surface':
+      return facts[name];
+    case 'method':
+    case 'path':
+    case 'connection':
+      return request[name];
+    case 'model':
+    case 'streamed':
+    case 'body':
+      return sent?.[name];
+    case 'place':
+    case 'credential':
+    case 'key':
+      return caller?.[name];
+    default:
+      return request.headers[name.toLowerCase()];
+  }
+}
