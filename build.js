@@ -95,7 +95,7 @@ const separate = ['@apidevtools/json-schema-ref-parser', '@clack/prompts', 'badg
  */
 const groups = [
   { name: 'start', tags: ['$initial'] },
-  { name: 'plan', test: /runner[\\/](catalog|plan|profile)[\\/]/ },
+  { name: 'plan', test: /runner[\\/](catalog|plan|profile)[\\/](?!generated)/ },
   {
     name: 'judge',
     test: /runner[\\/]((compare|evidence|gate|judge|report|view)[\\/]|send[\\/](?!(?:http|pool)\.)|cli[\\/]io[\\/](?!ask))/,

@@ -18,7 +18,9 @@ import { type PreparedRun, prepare } from './prepare.ts';
 import { type CaseListener, runRound } from './round.ts';
 import type { EngineEvent, RunEvent } from './run-event.ts';
 import { openSession } from './session.ts';
-import { createShrink } from './shrink.ts';
+
+/** Loads the search for smaller requests with its large package, which few runs need. */
+const loadShrink = (): Promise<typeof import('./shrink.ts')> => import('./shrink.ts');
 
 /**
  * Plans a run, sends and judges its cases, and resolves to the report. `planned` is the result of `prepare`, if the
@@ -71,7 +73,7 @@ export async function runSuite(
       models: models?.planned,
     });
     const rounds = createRounds();
-    const shrink = prepared.fuzz && createShrink(prepared.fuzz.generated);
+    const shrink = prepared.fuzz && (await loadShrink()).createShrink(prepared.fuzz.generated);
     const closed: RoundSummary[] = [];
     while (closed.length === 0 || (closed.length < repeat && !stop.stopped())) {
       const isFirst = closed.length === 0;

@@ -206,7 +206,7 @@ describe('a second build', () => {
     return list();
   };
   const built = (): number => statSync(join(project, 'dist', 'command', 'main.js')).mtimeMs;
-  const source = join(project, 'runner', 'text', 'lists.ts');
+  const source = join(project, 'common', 'lists.ts');
   const faultFile = 'reference-server/faults/traces.yaml';
 
   test('does nothing if the contents are the same', async () => {
@@ -227,7 +227,7 @@ describe('a second build', () => {
     expect(await listChanges()).not.toContain(part);
     change();
     expect(await listChanges()).toContain(part);
-    for (const folder of ['runner', 'fixtures', faultFile, 'dist', 'package-lock.json'])
+    for (const folder of ['common', 'runner', 'fixtures', faultFile, 'dist', 'package-lock.json'])
       cpSync(join(packageRoot, folder), join(project, folder), { recursive: true });
   });
 });
