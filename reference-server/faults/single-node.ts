@@ -31,11 +31,19 @@ export const singleNodeFaults: readonly Fault[] = [
   {
     id: 'node/trace-header-missing',
     about:
-      'Omits the header `x-trace-id` for one of five rejected bodies of fewer than 1,000 bytes in non-streamed calls of family A.',
+      'Omits the header `x-trace-id` for one of five rejected bodies of fewer than 1,000 bytes in non-streamed calls of family A, except to browsers.',
     violates: ['model-error/trace-header-present'],
     setup: () => ({
       decisions: applyWhere(
-        everyNth(5, allOf(inFamily('A'), isShortAndPlain, refusedFor('invalid-body', 'unparseable-body'))),
+        everyNth(
+          5,
+          allOf(
+            inFamily('A'),
+            isShortAndPlain,
+            not(isBrowser),
+            refusedFor('invalid-body', 'unparseable-body'),
+          ),
+        ),
         replaceTraceHeader(() => undefined),
       ),
     }),
