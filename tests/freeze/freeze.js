@@ -34,6 +34,8 @@ const refuse = (message) => {
 
 const [revision = '', ...asked] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
+/** Only the setups whose names contain one of these texts, at the border `server`. */
+const only = flags.find((flag) => flag.startsWith('--only='))?.slice('--only='.length);
 const names = Object.keys(parts);
 if (flags.includes('--clean')) {
   removeTree(cache);
@@ -41,7 +43,7 @@ if (flags.includes('--clean')) {
 }
 if (revision === '' || asked.some((name) => !names.includes(name)))
   refuse(
-    `Usage: npm run freeze -- REVISION [${names.join('] [')}] [--fresh]\n       npm run freeze -- --clean`,
+    `Usage: npm run freeze -- REVISION [${names.join('] [')}] [--fresh] [--only=TEXT,TEXT]\n       npm run freeze -- --clean`,
   );
 const borders = asked.length > 0 ? names.filter((name) => asked.includes(name)) : names;
 const commit = execFileSync('git', ['rev-parse', '--verify', `${revision}^{commit}`], {
@@ -149,7 +151,12 @@ async function probe(side, words) {
   const { stdout } = await run(process.execPath, ['--max-old-space-size=3000', file, ...words], {
     cwd: side.root,
     maxBuffer: 1 << 28,
-    env: { PATH: process.env.PATH, HOME: side.out, TZ: 'UTC' },
+    env: {
+      PATH: process.env.PATH,
+      HOME: side.out,
+      TZ: 'UTC',
+      ...(only && side === now && { FREEZE_ONLY: only }),
+    },
   });
   return stdout;
 }
@@ -159,7 +166,11 @@ async function report(border) {
   const of = parts[/** @type {keyof typeof parts} */ (border)];
   /** @param {Side} side */
   const read = (side) => readUnits(numbers(of).map((number) => fileOf(side, border, number)));
-  const [was, is] = [read(old), read(now)];
+  const isAsked = (/** @type {string} */ key) => only?.split(',').some((text) => key.includes(text)) ?? true;
+  const [was, is] = [read(old), read(now)].map(
+    (units) => new Map([...units].filter(([key]) => border !== 'server' || isAsked(key))),
+  );
+  if (!was || !is) return;
   const { differing, accepted, unused } = compareUnits(border, was, is, intended);
   const isEqual = differing.length === 0 && unused.length === 0;
   failed ||= !isEqual;
