@@ -12,7 +12,7 @@ import { classifyPresentedKey } from './gateway/presented-key.ts';
 import type { RequestFailure } from './gateway/request-failure.ts';
 import { toMilliseconds } from './gateway/seed.ts';
 import type { ApiKey } from './gateway/state.ts';
-import { namedChanges } from './named-changes.ts';
+import { namedChanges } from './named-changes/index.ts';
 import type { Facts } from './rules/facts.ts';
 import { changeReply, createAnswer } from './rules/reply.ts';
 import type { Change, KeysChange } from './rules/rule.ts';
@@ -40,8 +40,8 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
   const reading = createReading(changeOf, base);
   const decide = { ...base, ...reading };
   const named = combineOverrides(
-    ...Object.entries(namedChanges).map(([name, change]) =>
-      applyWhere((ctx) => changeOf(ctx).use === name, change),
+    ...Object.entries(namedChanges).map(([name, { decisions }]) =>
+      applyWhere((ctx) => changeOf(ctx).use === name, decisions),
     ),
   )(base);
 

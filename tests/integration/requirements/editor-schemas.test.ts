@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { readDataFile } from '../../../common/data-file.ts';
 import { toList, toMapping } from '../../../common/mapping.ts';
 import { packageRoot } from '../../../common/package-root.ts';
+import { namedChanges } from '../../../reference-server/named-changes/index.ts';
 import { listYamlFiles } from '../../../runner/catalog/catalog.ts';
 
 const schemas = join(packageRoot, 'specs/schemas');
@@ -103,6 +104,20 @@ function createSchema(): object {
 test('specs/schemas/editor/attributes.schema.json has the attributes, their values and the lists of values', async () => {
   await expect(`${JSON.stringify(createSchema(), undefined, 2)}\n`).toMatchFileSnapshot(
     join(schemas, 'editor/attributes.schema.json'),
+  );
+});
+
+test('specs/schemas/named-changes.schema.json has every change that a rule can use, with its meaning', async () => {
+  const meanings = Object.entries(namedChanges).map(([name, { about }]) => `${name}: ${about}`);
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'named-changes.schema.json',
+    title: 'The names of changes in code. This file is written by `npm run schemas:editor`.',
+    description: `${meanings.join('; ')}.`,
+    enum: Object.keys(namedChanges),
+  };
+  await expect(`${JSON.stringify(schema, undefined, 2)}\n`).toMatchFileSnapshot(
+    join(schemas, 'named-changes.schema.json'),
   );
 });
 
