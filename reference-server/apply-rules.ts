@@ -13,7 +13,7 @@ import type { RequestFailure } from './gateway/request-failure.ts';
 import { toMilliseconds } from './gateway/seed.ts';
 import type { ApiKey } from './gateway/state.ts';
 import { namedChanges } from './named-changes/index.ts';
-import type { Facts } from './rules/facts.ts';
+import type { Facts, Problem } from './rules/facts.ts';
 import { changeReply, createAnswer } from './rules/reply.ts';
 import type { Change, KeysChange } from './rules/rule.ts';
 import type { RuledRequest, Rules } from './rules/rules.ts';
@@ -26,7 +26,8 @@ export function applyRulesToGateway(rules: Rules): Setup {
   return { decisions: (base) => overrides(rules, base) };
 }
 
-type Ruled = { readonly ruled: RuledRequest; change: Change };
+/** `early`: the reason for which a rule refused the request before the server decided. */
+type Ruled = { readonly ruled: RuledRequest; change: Change; early?: string | undefined };
 
 function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
   const byRequest = new WeakMap<ServerRequest, Ruled>();
@@ -59,6 +60,7 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
     const isRead = known !== start;
     own.change = own.ruled.arrive(factsOf(known, { isRead, hasCaller: isRead }));
     const { hold, answer, refuse } = own.change;
+    own.early = refuse;
     const finish = (): ShortCircuit | undefined | Promise<ShortCircuit | undefined> => {
       if (refuse !== undefined)
         return { result: { kind: 'refused', failure: createFailure(refuse, known) }, ctx: known };
@@ -97,7 +99,12 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
       const own = byRequest.get(ctx.request) ?? begin(ctx);
       if (!own) return finished;
       decideReply(own, ctx);
-      return changeReply(finished, own.change);
+      const { refuse } = own.change;
+      if (refuse === undefined || refuse === own.early)
+        return changeReply(finished, own.change, problemOf(ctx.failure));
+      const failure = createFailure(refuse, ctx);
+      const refused = createErrorResponse(failure, { ...ctx, failure }, base);
+      return changeReply(refused, own.change, problemOf(failure));
     },
     transmit(wire, ctx) {
       const sent = base.transmit(wire, ctx);
@@ -114,8 +121,10 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
   // A request that could not be read begins with its refusal.
   function begin(ctx: Context): Ruled | undefined {
     const ruled = rules.begin(factsOf(ctx, { isRead: false, hasCaller: false }));
-    const own = ruled && { ruled, change: {} };
-    if (own) byRequest.set(ctx.request, own);
+    if (!ruled) return undefined;
+    const change = ruled.arrive(factsOf(ctx, { isRead: true, hasCaller: true }));
+    const own: Ruled = { ruled, change, early: change.refuse };
+    byRequest.set(ctx.request, own);
     return own;
   }
 }
@@ -124,7 +133,25 @@ function decideReply(own: Ruled, ctx: Context): void {
   own.change = own.ruled.reply({
     ...factsOf(ctx, { isRead: true, hasCaller: true }),
     refused: ctx.failure?.kind ?? false,
+    problem: problemOf(ctx.failure),
   });
+}
+
+/**
+ * Returns what a refusal is about: its reason, and of an invalid body the place, the member, the outermost member and the
+ * type that is expected there; or the model, or the name of the parameter.
+ */
+function problemOf(failure: RequestFailure | undefined): Problem | undefined {
+  if (!failure) return undefined;
+  const { kind: reason, ...others } = failure;
+  const texts = Object.entries(others).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : [],
+  );
+  if (failure.kind !== 'invalid-body') return { reason, ...Object.fromEntries(texts) };
+  const { place, expected } = failure;
+  const members = place.split(/[.[\]]+/).filter((part) => !/^\d*$/.test(part));
+  const type = /string|array|object|integer/.exec(expected)?.[0] ?? 'string';
+  return { reason, place, expected, type, member: members.at(-1) ?? place, parent: members[0] ?? place };
 }
 
 function factsOf(

@@ -35,6 +35,7 @@ const examples = {
   cut: 0,
   close: 'before-headers',
   encode: 'latin1',
+  split: 100,
 };
 
 test.each<[string, unknown, RegExp]>([
@@ -74,6 +75,21 @@ test.each<[string, unknown, RegExp]>([
   ['a status that is not final', [{ change: { status: 101 } }], /status` must be a number of at least 200/],
   ['a member instead of a pointer', [{ change: { body: { error: 1 } } }], /change\.body` must/],
   ['an unknown form', [{ change: { body: { '/error': { as: 'lower' } } } }], /must be one of: string, json/],
+  [
+    'a problem without a refusal',
+    [{ match: { problem: { place: 'model' } }, change: { cut: 1 } }],
+    /match\.refused` must be present/,
+  ],
+  [
+    'a problem of an unknown kind',
+    [{ match: { refused: true, problem: { plce: 'a' } }, change: { cut: 1 } }],
+    /match\.problem` must/,
+  ],
+  [
+    'different requests without facts',
+    [{ match: { distinct: true }, change: { cut: 1 } }],
+    /match\.by` must be present/,
+  ],
   ['events of two kinds', [{ change: { events: ['a', { data: 1 }] } }], /events\[1\]` must be a string/],
   [
     'counts in alternatives',
@@ -88,9 +104,10 @@ describe('a fact that is known later than the change acts', () => {
   const early =
     /match(\.not|\.anyOf\[0\])?\.refused` must be omitted: `refused` is known only when the server has decided/;
   test.each<[string, unknown]>([
-    ...(['hold', 'answer', 'keys', 'first', 'skip', 'refuse', 'completion'] as const).map(
-      (word): [string, unknown] => [word, [{ match: { refused: true }, change: { [word]: examples[word] } }]],
-    ),
+    ...(['hold', 'answer', 'keys', 'first', 'skip', 'completion'] as const).map((word): [string, unknown] => [
+      word,
+      [{ match: { refused: true }, change: { [word]: examples[word] } }],
+    ]),
     ['in `not`', [{ match: { not: { refused: 'bad-key' } }, change: { hold: '1ms' } }]],
     ['in `anyOf`', [{ match: { anyOf: [{ refused: 'bad-key' }] }, change: { hold: '1ms' } }]],
     ['in a list of changes', [{ match: { refused: true }, change: [{ status: 500 }, { hold: '1ms' }] }]],
@@ -103,7 +120,7 @@ describe('a fact that is known later than the change acts', () => {
     );
   });
   test('is accepted if the change acts later', () => {
-    for (const word of [...phases.reply, ...phases.wire, 'note'] as const)
+    for (const word of [...phases.reply, ...phases.wire, 'note', 'refuse', 'use'] as const)
       expect(
         readRules([{ match: { refused: true, key: 'valid' }, change: { [word]: examples[word] } }]),
       ).toHaveLength(1);

@@ -1,7 +1,11 @@
+import { checkOrderChanges } from './check-order.ts';
 import { errorChanges } from './errors.ts';
 import type { NamedChanges } from './named-change.ts';
+import { streamChanges } from './streams.ts';
 
 /** All changes that need code, by name. `npm run schemas:editor` writes them into the schema of rules. */
 export const namedChanges: NamedChanges = {
+  ...checkOrderChanges,
   ...errorChanges,
+  ...streamChanges,
 };

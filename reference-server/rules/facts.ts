@@ -16,7 +16,11 @@ export type Facts = {
   readonly caller?: CallerFacts | undefined;
   /** The reason of refusal; true if the server has no names for reasons, and false if it serves the request. */
   readonly refused?: string | boolean | undefined;
+  /** What the refusal is about, such as the `member` of the body. */
+  readonly problem?: Problem | undefined;
 };
+
+export type Problem = Readonly<Record<string, string>>;
 
 export type SentFacts = {
   /** Returns the body as text; empty if the server couldn't read it. */
@@ -45,6 +49,8 @@ export function distinguish(facts: Facts, name: string): unknown {
     case 'path':
     case 'connection':
       return request[name];
+    case 'query':
+      return request.query.toString();
     case 'model':
     case 'streamed':
     case 'body':

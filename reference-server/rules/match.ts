@@ -8,7 +8,7 @@ export type Truth = boolean | undefined;
 
 /** The conditions on the request itself, without those that need a memory of other requests. */
 type Conditions = Required<
-  Omit<Match, 'not' | 'anyOf' | 'every' | 'from' | 'times' | 'by' | 'noted' | 'during'>
+  Omit<Match, 'not' | 'anyOf' | 'every' | 'nth' | 'from' | 'times' | 'by' | 'distinct' | 'noted' | 'during'>
 >;
 
 const conditions: {
@@ -29,6 +29,8 @@ const conditions: {
   body: (wanted, { sent }) => sent && containsValue(sent.body, wanted),
   marker: (wanted, { request, sent }) => isIn(wanted, request) || sent?.text().includes(wanted),
   refused: (wanted, { refused }) => (refused === undefined ? undefined : isRefusedFor(wanted, refused)),
+  problem: (wanted, { refused, problem = {} }) =>
+    refused === undefined ? undefined : fitAll(wanted, (name) => problem[name]),
 };
 
 const names = [
@@ -47,6 +49,7 @@ const names = [
   'body',
   'marker',
   'refused',
+  'problem',
 ] as const satisfies readonly (keyof Conditions)[];
 
 /**

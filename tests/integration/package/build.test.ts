@@ -146,6 +146,7 @@ function packageWith(name: string, packages: readonly string[]): string {
     'suites',
     'fixtures',
     'reference-server/faults',
+    'reference-server/variants',
     'package.json',
   ])
     cpSync(join(packageRoot, part), join(folder, part), { recursive: true });
