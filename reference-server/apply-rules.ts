@@ -26,7 +26,7 @@ export function applyRulesToGateway(rules: Rules): Setup {
   return { decisions: (base) => overrides(rules, base) };
 }
 
-/** `early`: the reason for which a rule refused the request before the server decided. */
+/** `early`: of a request that could not be read, the reason for which a rule would have refused it before. */
 type Ruled = { readonly ruled: RuledRequest; change: Change; early?: string | undefined };
 
 function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
@@ -60,7 +60,6 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
     const isRead = known !== start;
     own.change = own.ruled.arrive(factsOf(known, { isRead, hasCaller: isRead }));
     const { hold, answer, refuse } = own.change;
-    own.early = refuse;
     const finish = (): ShortCircuit | undefined | Promise<ShortCircuit | undefined> => {
       if (refuse !== undefined)
         return { result: { kind: 'refused', failure: createFailure(refuse, known) }, ctx: known };
@@ -95,16 +94,16 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
     },
     createReplyText: (model, ctx) => changeOf(ctx).completion ?? base.createReplyText(model, ctx),
     finish(response, ctx) {
-      const finished = base.finish(response, ctx);
       const own = byRequest.get(ctx.request) ?? begin(ctx);
-      if (!own) return finished;
+      if (!own) return base.finish(response, ctx);
       decideReply(own, ctx);
       const { refuse } = own.change;
       if (refuse === undefined || refuse === own.early)
-        return changeReply(finished, own.change, problemOf(ctx.failure));
+        return changeReply(base.finish(response, ctx), own.change, problemOf(ctx.failure));
       const failure = createFailure(refuse, ctx);
-      const refused = createErrorResponse(failure, { ...ctx, failure }, base);
-      return changeReply(refused, own.change, problemOf(failure));
+      const refused = { ...ctx, failure };
+      const reply = base.finish(createErrorResponse(failure, refused, base), refused);
+      return changeReply(reply, own.change, problemOf(failure));
     },
     transmit(wire, ctx) {
       const sent = base.transmit(wire, ctx);
@@ -147,7 +146,7 @@ function problemOf(failure: RequestFailure | undefined): Problem | undefined {
   const texts = Object.entries(others).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : [],
   );
-  if (failure.kind !== 'invalid-body') return { reason, ...Object.fromEntries(texts) };
+  if (failure.kind !== 'invalid-body') return { ...Object.fromEntries(texts), reason };
   const { place, expected } = failure;
   const members = place.split(/[.[\]]+/).filter((part) => !/^\d*$/.test(part));
   const type = /string|array|object|integer/.exec(expected)?.[0] ?? 'string';

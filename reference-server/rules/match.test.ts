@@ -30,6 +30,7 @@ const facts: Facts = {
   sent: { text: () => JSON.stringify(body), body, model: 'gpt-reference', streamed: true },
   caller: { place: 'bearer', credential: 'sk', key: 'foreign' },
   refused: 'low-balance',
+  problem: { place: 'messages[0].role', type: 'string' },
 };
 
 test.each<[Match, boolean]>([
@@ -89,6 +90,9 @@ test.each<[Match, boolean]>([
   [{ refused: false }, false],
   [{ refused: ['bad-key', 'low-*'] }, true],
   [{ refused: 'bad-key' }, false],
+  [{ refused: true, problem: { place: 'messages*' } }, true],
+  [{ refused: true, problem: { place: 'messages*', type: 'array' } }, false],
+  [{ refused: true, problem: { model: '*' } }, false],
 ])('the match %j is %s', (match, expected) => {
   expect(matches(match, facts)).toBe(expected);
 });
@@ -102,6 +106,7 @@ test.each<[Match, boolean | undefined]>([
   [{ anyOf: [{ operation: 'models' }, { refused: true }] }, undefined],
   [{ marker: 'acme' }, true],
   [{ marker: 'Ulm' }, undefined],
+  [{ problem: { model: '*' } }, undefined],
 ])('before the body and the credential are read, the match %j is %s', (match, expected) => {
   expect(matches(match, head)).toBe(expected);
 });

@@ -31,7 +31,7 @@ export function fill(template: Template, right: Right): Json {
 }
 
 function formatText(text: string, { body, problem = {} }: Right): string {
-  return text.replace(/\{([^{}]*)\}/g, (_, name: string) => {
+  return text.replace(/\{(\/[^{}]*|[a-z]*)\}/g, (_, name: string) => {
     const value = /^(\/|$)/.test(name) ? valueAt(body, name) : problem[name];
     return typeof value === 'string' ? value : JSON.stringify(value ?? null);
   });
