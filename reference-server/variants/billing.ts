@@ -1,5 +1,5 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import { readSeed } from '../gateway/seed.ts';
 import { findRecordById } from '../gateway/state.ts';
 import type { Variant } from './variant.ts';

@@ -1,5 +1,5 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { CheckName } from '../decisions/check-order.ts';
+import type { CheckName } from '../gateway/decisions.ts';
 import { namedChanges } from '../named-changes/index.ts';
 import { findUnknownMember } from './requests.ts';
 import type { Variant } from './variant.ts';

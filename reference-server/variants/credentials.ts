@@ -1,6 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
 import type { Context, PresentedCredential } from '../gateway/context.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import type { Variant } from './variant.ts';
 
 const none: PresentedCredential = { header: 'none', value: '' };

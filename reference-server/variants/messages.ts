@@ -1,7 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
-import type { Context } from '../gateway/context.ts';
-import type { RequestFailure } from '../gateway/request-failure.ts';
+import type { Context, RequestFailure } from '../gateway/context.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import { isObject } from '../json.ts';
 import type { Variant } from './variant.ts';
 

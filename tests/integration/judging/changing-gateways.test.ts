@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Overrides } from '../../../reference-server/decisions/index.ts';
 import {
   allOf,
   byHeader,
@@ -9,6 +8,7 @@ import {
 } from '../../../reference-server/faults/conditions.ts';
 import { applyWhere } from '../../../reference-server/faults/overrides.ts';
 import type { Context } from '../../../reference-server/gateway/context.ts';
+import type { Overrides } from '../../../reference-server/gateway/decisions.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { chooseExitCode } from '../../../runner/gate/exit-code.ts';
 import type { Report } from '../../../runner/report/report.ts';
