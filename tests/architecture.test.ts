@@ -183,6 +183,8 @@ const packages: Readonly<Record<'common' | 'runner' | 'reference-server', readon
     'yaml',
     'fast-string-width',
     'fast-wrap-ansi',
+    'preact',
+    'preact-render-to-string',
   ],
   runner: [
     'undici',
@@ -192,8 +194,6 @@ const packages: Readonly<Record<'common' | 'runner' | 'reference-server', readon
     'commander',
     'fast-xml-builder',
     'badge-maker',
-    'preact',
-    'preact-render-to-string',
     'jsonc-parser',
     '@clack/prompts',
     '@streamparser/json',

@@ -1,4 +1,4 @@
-import type { Markup } from '../../runner/reporters/html/elements.tsx';
+import type { Markup } from '../../common/page/markup.tsx';
 import type { ConsoleParts } from './api.ts';
 import type { ConformanceState } from './conformance.ts';
 
