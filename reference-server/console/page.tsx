@@ -25,19 +25,24 @@ const pages: readonly ConsolePage[] = [
   { path: '/keys', title: 'Keys', content: KeysPage },
   { path: '/accounts', title: 'Accounts', content: AccountsPage },
   { path: '/situations', title: 'Situations', content: SituationsPage },
-  { path: '/conformance', title: 'Conformance', content: ConformancePage },
 ];
+
+function pagesOf({ conformance }: ConsoleParts): readonly ConsolePage[] {
+  if (!conformance) return pages;
+  const content = ({ situations }: ConsoleParts): Markup => ConformancePage({ conformance, situations });
+  return [...pages, { path: '/conformance', title: 'Conformance', content }];
+}
 
 /** Returns the HTML of the page at this path below `/console`; undefined if no page has this path. */
 export function formatPage(parts: ConsoleParts, path: string): string | undefined {
-  const page = pages.find((one) => one.path === path);
+  const page = pagesOf(parts).find((one) => one.path === path);
   if (page) return formatDocument(parts, page.title, page.path, page.content(parts));
   const [, encoded] = /^\/accounts\/([^/]+)$/.exec(path) ?? [];
   const account = parts.accounts.list().find(({ id }) => encodeURIComponent(id) === encoded);
   return account && formatDocument(parts, `Account ${account.id}`, '/accounts', AccountPage({ account }));
 }
 
-function formatDocument({ url }: ConsoleParts, title: string, path: string, content: Markup): string {
+function formatDocument(parts: ConsoleParts, title: string, path: string, content: Markup): string {
   return renderDocument(
     <Page
       title={`${title} – reference gateway`}
@@ -53,11 +58,11 @@ function formatDocument({ url }: ConsoleParts, title: string, path: string, cont
         Skip to the content
       </a>
       <header class="banner">
-        <p class="kind">Reference gateway at {url()}</p>
+        <p class="kind">Reference gateway at {parts.url()}</p>
         <h1>{title}</h1>
       </header>
       <nav aria-label="Console">
-        {pages.map((page) => (
+        {pagesOf(parts).map((page) => (
           <a href={`/console${page.path}`} aria-current={page.path === path ? 'page' : undefined}>
             {page.title}
           </a>
