@@ -9,7 +9,6 @@ import { formatModelSegment } from '../plan/applicability.ts';
 import { collectModelFailures, isJudgedModel } from '../report/group-models.ts';
 import type { CaseReport, CheckReport, Report } from '../report/report.ts';
 
-/** The sections of a baseline. */
 export const sections = ['violations', 'notApplicable', 'inconclusive'] as const;
 export type Section = (typeof sections)[number];
 
