@@ -23,7 +23,6 @@ export const optionalKeys = [
   { role: 'foreign', variable: 'GATEWAY_FOREIGN_KEY', about: 'a valid key of another account' },
 ] as const;
 
-/** The role of an optional key. */
 export type KeyName = (typeof optionalKeys)[number]['role'];
 
 /** Example requests for the billing-type endpoints, which have no default path. */
@@ -132,7 +131,6 @@ export const settings: readonly OptionalProperty[] = [
   },
 ];
 
-/** A property of a profile, with its value. */
 export interface StatedProperty {
   readonly path: readonly string[];
   /** The value as written, with its variables. */
@@ -176,7 +174,6 @@ function propertiesBelow(path: readonly string[], value: unknown, depth: number)
   );
 }
 
-/** Joins properties into a profile. */
 export function joinProfile(properties: readonly PlainProperty[]): Record<string, unknown> {
   return properties.reduce<Record<string, unknown>>((whole, { path, value }) => set(whole, path, value), {});
 }

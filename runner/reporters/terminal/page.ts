@@ -21,7 +21,6 @@ export function createPageStyle(style: TextStyle): PageStyle {
   };
 }
 
-/** A sign and its colour. */
 export type Sign = readonly [sign: string, colour: 'red' | 'yellow' | 'green' | 'dim'];
 
 /** The sign and the colour of each outcome. The signs differ, so that the reader needs no colour. */
