@@ -15,7 +15,6 @@ export interface Access {
   readonly signal: AbortSignal;
 }
 
-/** A call to a model. */
 export interface ModelCall extends Access {
   readonly operation: ModelOperation;
   readonly model: string;
@@ -56,7 +55,6 @@ export interface LoadedSdk {
  */
 export type LoadPackage = (name: string) => ReturnType<NodeJS.Require>;
 
-/** The driver of an official SDK. */
 export interface SdkDriver {
   readonly id: string;
   /** The packages of the SDK with their supported major versions. */
@@ -101,7 +99,6 @@ export function describeThrown(error: unknown): Pick<SdkError, 'class' | 'text'>
   return { class: error.constructor.name, text: error.message };
 }
 
-/** Returns the values that are strings. */
 export function filterTexts(values: readonly unknown[]): string[] {
   return values.filter((value) => typeof value === 'string');
 }

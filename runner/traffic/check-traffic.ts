@@ -51,7 +51,6 @@ export interface TrafficChecker {
   readonly report: (stopped?: Stop) => Report;
 }
 
-/** The result of judging one exchange. */
 export interface JudgedTraffic {
   readonly exchange: Exchange;
   /** The worst outcome of the checks of this exchange; `not-applicable` without checks. */

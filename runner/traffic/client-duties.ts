@@ -107,7 +107,6 @@ export interface ClientRequest {
   readonly redact: (text: string) => string;
 }
 
-/** A duty that a request violates. */
 export interface ClientBreach {
   readonly duty: ClientDuty;
   /**

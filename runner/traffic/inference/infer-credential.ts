@@ -6,7 +6,6 @@ import type { HeaderLine } from '../recordings/recorded-exchange.ts';
 import type { UrlInference } from './infer-from-url.ts';
 import { createMemo, createNumbering } from './memo.ts';
 
-/** The credential of a request. */
 export interface InferredCredential {
   /** The known attributes among `header`, `key` and `keyPrefix`. */
   readonly attributes: Attributes;

@@ -66,7 +66,6 @@ export function connectToGateway(baseUrl: string, connection: ConnectionOptions 
   };
 }
 
-/** The functions and options with which the proxy sends requests to a gateway. */
 export interface Upstream {
   readonly startRequest: typeof requestPlain;
   readonly options: RequestOptions;
