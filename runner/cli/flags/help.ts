@@ -57,7 +57,6 @@ export interface CommandHelp {
   readonly examples: readonly string[];
 }
 
-/** The style of a help text. */
 export interface HelpStyle {
   /** The number of columns of a line. */
   readonly columns: number;

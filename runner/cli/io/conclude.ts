@@ -74,7 +74,6 @@ export function formatUserError({ message }: Error): string {
   return `conformance: ${hideKeys(message, process.env)}`;
 }
 
-/** Returns the exit code for an error that the user can correct. */
 export function exitCodeOf(error: Error): number {
   return error instanceof UnwritableError ? exitCodes.reportNotWritten : exitCodes.usage;
 }
