@@ -43,7 +43,6 @@ export interface LoadedSdk {
   readonly plain: (call: ModelCall) => Promise<MissingPart>;
   readonly streamed: (call: ModelCall) => Promise<MissingPart>;
   readonly models: (access: Access) => Promise<readonly string[]>;
-  /** Converts an error that the SDK threw. */
   readonly describe: (error: unknown) => SdkError;
   /** Returns the name of the error class that the SDK documents for a status. */
   readonly classOf: (status: number) => string;
@@ -70,7 +69,6 @@ export interface SdkDriver {
   readonly load: (loadPackage: LoadPackage, versions: Readonly<Record<string, string>>) => LoadedSdk;
 }
 
-/** The prompt of every call. */
 export const prompt = 'Say ok.';
 
 /** Reads an error body. Each member of the result is a list, which is empty if the body lacks the value. */

@@ -111,7 +111,6 @@ function namesOneCase({ case: name }: EntryPattern): boolean {
   return name !== undefined && !name.replace(casesOfModel(''), '').includes('*');
 }
 
-/** Whether an entry accepts a failure of this severity. */
 export function acceptsSeverity({ severity }: Pick<EntryPattern, 'severity'>, seen: Severity): boolean {
   return severity === undefined || rankOf(seen) >= rankOf(severity);
 }

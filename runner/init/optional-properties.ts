@@ -4,7 +4,6 @@ import type { Operations } from '../catalog/operations.ts';
 import { expandVariables, findVariables } from '../profile/expand.ts';
 import { modelOperations } from '../profile/profile.ts';
 
-/** An optional property of a profile, with an example. */
 export interface OptionalProperty {
   /** The path of the property: `['keys', 'deleted']`. */
   readonly path: readonly string[];

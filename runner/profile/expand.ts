@@ -119,7 +119,6 @@ export function omitUnsetSetup(expanded: ExpandedProfile): ExpandedProfile {
   return { ...expanded, value, unset: new Map([...expanded.unset, ...actions]) };
 }
 
-/** Whether a profile may refer to the variable. */
 export function isAllowedVariable(name: string, allowed: readonly string[] = []): boolean {
   return ownVariable.test(name) || allowed.includes(name);
 }

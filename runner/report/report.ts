@@ -145,7 +145,6 @@ export interface FindingReport {
   readonly exchange: string;
   /** The expected and the received value, as a sentence without its full stop. */
   readonly message: string;
-  /** The finding as data. */
   readonly finding: Finding;
 }
 

@@ -57,7 +57,6 @@ export interface JudgedTraffic {
   readonly outcome: Outcome;
   readonly failed: readonly { readonly requirement: string; readonly outcome: Outcome }[];
   readonly redact: (text: string) => string;
-  /** The duties that the client violated. */
   readonly breaches: readonly ClientBreach[];
   /** The failures that were not reported before, including failures of earlier exchanges that this exchange proves. */
   readonly failures: readonly TrafficFailure[];

@@ -58,7 +58,6 @@ export interface CommandHelp {
 }
 
 export interface HelpStyle {
-  /** The number of columns of a line. */
   readonly columns: number;
   readonly showsAll: boolean;
   /** Wraps a text to a number of columns, and returns the lines separated by line feeds. */

@@ -54,7 +54,6 @@ export async function conclude(
   }
 }
 
-/** Thrown if the user cancels a question. */
 export class CancelError extends Error {
   override readonly name = 'CancelError';
 }

@@ -13,7 +13,6 @@ export interface PageStyle extends TextStyle {
   readonly paint: (format: Parameters<typeof styleText>[0], text: string) => string;
 }
 
-/** Adds the function `paint` to a style. */
 export function createPageStyle(style: TextStyle): PageStyle {
   return {
     ...style,

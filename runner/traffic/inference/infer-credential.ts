@@ -115,7 +115,6 @@ function inferKeyPrefix(key: string, isListed: boolean): Attributes {
   return isListed || isRandom ? { keyPrefix: 'other' } : {};
 }
 
-/** The information inferred about the sender of a request. */
 export interface SenderInference {
   readonly credential: InferredCredential;
   /** The texts in the headers and the URL that may be keys or passwords, except texts whose kind is stated. */
