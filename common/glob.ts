@@ -1,4 +1,3 @@
-/** Whether a text matches a pattern. */
 export type TextTest = (text: string) => boolean;
 
 /**

@@ -11,7 +11,6 @@ import { consoleStyle } from './style.ts';
 
 export { script } from './script.ts';
 
-/** The style sheet of all pages. */
 export const consoleStyleSheet = [theme, frame, sections, consoleStyle, media()].join('');
 
 type ConsolePage = {

@@ -52,7 +52,6 @@ export type RequestDetail = RequestRow & {
 
 const [longestBody, mostChunks] = [64 * 1024, 200];
 
-/** Returns the row of a request in the list. */
 export function describeRow(entry: JournalEntry): RequestRow {
   const { call, durationMs, operation = '', model = '', keyName, key } = entry;
   return {

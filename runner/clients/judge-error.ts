@@ -213,7 +213,6 @@ function formatJson(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value);
 }
 
-/** A requirement on the gateway that a response violates. */
 export interface ViolatedRequirement {
   readonly requirement: string;
   readonly findings: readonly Finding[];

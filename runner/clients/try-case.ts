@@ -31,7 +31,6 @@ export type CaseAttempt =
 
 type LateVerdict = (keyAccepted: boolean) => SdkVerdict;
 
-/** The context that all cases share. */
 export interface TryContext {
   readonly prepared: PreparedSdks;
   readonly keys: RunKeys;

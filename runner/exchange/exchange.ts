@@ -73,7 +73,6 @@ export type SentResult = Result & {
   readonly after?: WireRequest;
 };
 
-/** One request with its result. */
 export interface Exchange {
   /** Identifies the step of a case, such as `CASE#1`, or a request without a case, such as a repeated control. */
   readonly id: string;
@@ -142,7 +141,6 @@ export type ShrinkResult =
   /** No smaller request was tried. */
   | { readonly kind: 'untried'; readonly reason: string };
 
-/** Returns the response of an exchange; undefined if no response was received. */
 export function answerOf(exchange: Exchange): Answer | undefined {
   return exchange.result.kind === 'answer' ? exchange.result.answer : undefined;
 }

@@ -24,7 +24,6 @@ import {
 } from './locate.ts';
 import { findMissingName, hasTextInside, matchesModelId } from './match-model.ts';
 
-/** The data that checks of responses need in addition to the exchanges. */
 export interface JudgeContext {
   readonly catalog: Catalog;
   readonly unlistedModel: string;

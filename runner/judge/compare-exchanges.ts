@@ -12,7 +12,6 @@ import { checkResponse, type JudgeContext } from './check-response.ts';
 import { type CheckResult, type Finding, fail, passes } from './finding.ts';
 import { readValueAt, toComparableText, truncate } from './locate.ts';
 
-/** An exchange with the result of its check. */
 export interface CheckedExchange {
   readonly exchange: Exchange;
   readonly check: CheckResult;

@@ -31,7 +31,6 @@ import {
   type Violation,
 } from './preconditions.ts';
 
-/** The data that judging cases needs in addition to the exchanges. */
 export interface CaseContext extends JudgeContext {
   /** The controls and valid calls on which other cases depend, including the cases that are sent but not judged. */
   readonly controlCases: readonly PlannedCase[];

@@ -4,7 +4,6 @@ import { hasOnlyError, isErrorBody } from '../exchange/decode.ts';
 import type { Answer } from '../exchange/exchange.ts';
 import { type CheckResult, type Finding, fail, passes } from './finding.ts';
 
-/** The content of a response at a location. */
 export type LookupResult =
   | { readonly kind: 'value'; readonly value: unknown }
   /** The value is absent. `parent` is true if the object that should contain the value exists. */

@@ -10,7 +10,6 @@ import { completeAttributes } from './complete-attributes.ts';
 export interface AxisPoint {
   /** The names of the values of the point, such as `header=bearer`. Case IDs omit the usual values. */
   readonly names: readonly string[];
-  /** The attributes that the values of the point set. */
   readonly attributes: Attributes;
   /** The index of the value of the point on each axis. The derived invalid parts are the last axis. */
   readonly values: readonly number[];

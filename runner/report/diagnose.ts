@@ -14,7 +14,6 @@ import type { DescribeContext } from './describe-exchange.ts';
 import type { Redact } from './redaction/redact.ts';
 import type { Diagnosis } from './report.ts';
 
-/** The settings of a diagnosis. */
 export interface DiagnoseContext extends Pick<DescribeContext, 'baseUrl' | 'redact'> {
   readonly operations: Operations;
 }

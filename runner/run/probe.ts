@@ -33,7 +33,6 @@ export interface ProbeResult {
   readonly diagnosis: readonly Diagnosis[];
 }
 
-/** The results of valid requests to one operation. */
 export interface ProbedOperationResult {
   readonly kind: Control['kind'];
   /** An entry of the model list that stands for several models, if therefore no model is known. */

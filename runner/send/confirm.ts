@@ -59,7 +59,6 @@ interface Pending {
 /** The maximum number of requests that are sent again between two controls. */
 const betweenControls = 25;
 
-/** Creates a confirmation without suspect responses. */
 export function createConfirmation(sender: RoundSender): Confirmation {
   let pending: Pending[] = [];
   return {

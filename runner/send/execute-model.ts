@@ -13,7 +13,6 @@ import { sendCase } from './send-case.ts';
 import type { RoundSender } from './sender.ts';
 import { watchForUnreadBodies } from './unread-bodies.ts';
 
-/** The exchanges of the cases of one model. */
 export interface ModelExecution extends Execution {
   /**
    * The operations that rejected the model, except the operations in `stated`, each with the reason why the cases of

@@ -62,7 +62,6 @@ export interface UnreadBodies {
   readonly sent: WeakMap<WireRequest, RequestToSend>;
 }
 
-/** Creates the knowledge of a session before its first request. */
 export function createUnreadBodies(): UnreadBodies {
   return { found: undefined, tested: new Map(), sent: new WeakMap() };
 }

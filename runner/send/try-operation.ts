@@ -29,7 +29,6 @@ export interface OperationControl {
   readonly answered: Exchange | undefined;
 }
 
-/** The values that `tryOperation` needs for all operations of a round. */
 export interface OperationTryContext {
   /** The model IDs in the model list of the gateway; empty if the list is not known. */
   readonly listed: readonly string[];

@@ -17,7 +17,6 @@ import { isFailed, isUndecided } from '../judge/outcome.ts';
 import { listOwnHeaders } from './inference/infer-credential.ts';
 import { isKnownGood } from './inference/infer-from-response.ts';
 
-/** An exchange with the verdict on one requirement. */
 export interface JudgedExchange {
   readonly exchange: Exchange;
   readonly isPlain: boolean;

@@ -30,7 +30,6 @@ interface PartialResults {
   isJudged: boolean;
 }
 
-/** The results of one exchange. */
 export interface ExchangeResults {
   readonly results: readonly TrafficCheckResult[];
   /** The reasons why requirements could not be judged. */
@@ -48,7 +47,6 @@ export interface TrafficJudge {
 
 const [maxLists, maxCompared] = [50, 2_000];
 
-/** Creates the judge of recorded or live traffic. */
 export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   const { requirements } = catalog;
   const single = requirements.filter(({ over }) => over === 'case');

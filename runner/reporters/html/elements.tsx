@@ -31,7 +31,6 @@ export const outcomeLabels: Readonly<Record<Outcome, { readonly sign: string; re
   'not-applicable': { sign: '–', word: 'not applicable' },
 };
 
-/** Renders an outcome as a sign and a word. */
 export function OutcomeMark({ outcome }: { readonly outcome: Outcome }): Markup {
   const { sign, word } = outcomeLabels[outcome];
   return (

@@ -31,7 +31,6 @@ main > .coverage { display: grid; grid-template-columns: repeat(auto-fit, minmax
 .sign { display: inline-block; min-width: 1.1em; font-weight: 700; color: var(--tone); }
 `;
 
-/** The styles for narrow screens. */
 const narrow = /* css */ `
 @media (max-width: 44rem) {
   .entry > summary { grid-template-columns: 1fr; }
@@ -67,7 +66,6 @@ const narrow = /* css */ `
 }
 `;
 
-/** The styles for paper. */
 const paper = /* css */ `  .broken-list > li, .broken, .bar, .matrix tbody, .comparison tr { break-inside: avoid; }
   h2, h3, h4, h5, summary { break-after: avoid; }
   details:is(.group, #findings .more, [data-outcome="violates"], [data-outcome="warns"])::details-content {
@@ -98,5 +96,4 @@ const sdkTableStyle = /* css */ `
 export const reportFrame = [theme, frame, verdict, sections, coverage, findings].join('');
 export const reportMedia = narrow + media(paper);
 
-/** The style sheet of a report. */
 export const styleSheet = [reportFrame, sdkTableStyle, entries, reportMedia].join('');

@@ -13,7 +13,6 @@ import { createInferFromUrl, type UrlInference } from './infer-from-url.ts';
 import type { OperationMatch } from './match-operation.ts';
 import { createMemo } from './memo.ts';
 
-/** A recorded exchange with its inferred attributes. */
 export interface InferredExchange {
   readonly exchange: Exchange;
   /** Whether a gateway has no reason to refuse the request except its known invalid parts. See `ParsedBody`. */

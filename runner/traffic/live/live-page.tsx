@@ -9,7 +9,6 @@ import { reportFrame, reportMedia } from '../../reporters/html/style-sheet.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import { liveScript } from './live-script.ts';
 
-/** The path of the live page, and the gateway that the page shows. */
 export interface LivePageOptions {
   /** The path of the page. The paths of the events, the report and the exchanges begin with this path. */
   readonly path: string;

@@ -40,7 +40,6 @@ export function copyRequest(rawHeaders: RawHeaders, limit: number): RequestCopy 
   };
 }
 
-/** A copy of a response that is being forwarded. */
 export interface ResponseCopy {
   readonly add: (piece: Buffer) => void;
   readonly finish: (ended: ExchangeEnd) => Answer;
@@ -164,7 +163,6 @@ export function captureEvents(): CapturedEvents {
   };
 }
 
-/** An exchange that the proxy forwarded. */
 export interface CapturedExchange extends RecordedExchange {
   /** The reason why `request.body` is incomplete or not decoded; undefined if the whole body was decoded. */
   readonly requestUnreadable: string | undefined;

@@ -9,7 +9,6 @@ import { DifferenceList, OpenList } from './difference-list.tsx';
 import { DifferenceTable } from './difference-table.tsx';
 import { Agreement, TargetTable } from './overview.tsx';
 
-/** Renders the HTML document of a comparison. */
 export function ComparisonPage({ comparison }: { readonly comparison: Comparison }): Markup {
   const { tool, spec, targets } = comparison;
   const { sign, tone, title } = headOf(comparison);
