@@ -20,6 +20,7 @@ import type { RuledRequest, Rules } from './rules/rules.ts';
 import { changeWire } from './rules/wire.ts';
 import { encodeEvent } from './wire/encode.ts';
 import type { ServerRequest } from './wire/request.ts';
+import type { Reply } from './wire/response.ts';
 
 /** Returns the setup of a gateway that applies rules. */
 export function applyRulesToGateway(rules: Rules): Setup {
@@ -37,13 +38,15 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
     return own?.change ?? {};
   };
 
-  const reading = createReading(changeOf, base);
-  const decide = { ...base, ...reading };
-  const named = combineOverrides(
+  const use = combineOverrides(
     ...Object.entries(namedChanges).map(([name, { decisions }]) =>
       applyWhere((ctx) => changeOf(ctx).use === name, decisions),
     ),
-  )(base);
+  );
+  const named: Decisions = { ...base, ...use(base) };
+  const reading = createReading(changeOf, named);
+  const decide = { ...named, ...reading };
+  const isSkipped = (check: string, ctx: Context): boolean => changeOf(ctx).skip?.includes(check) ?? false;
 
   const readAhead = (start: Context, own: Ruled): Context | Promise<Context> =>
     when(readBodyAhead(start, base), (sent) => {
@@ -62,8 +65,8 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
     const finish = (): ShortCircuit | undefined | Promise<ShortCircuit | undefined> => {
       if (refuse !== undefined)
         return { result: { kind: 'refused', failure: createFailure(refuse, known) }, ctx: known };
-      if (answer === undefined) return base.shortCircuit(start);
-      const response = createAnswer(answer, base.listSuccessHeaders(undefined, known));
+      if (answer === undefined) return named.shortCircuit(start);
+      const response = createAnswer(answer, named.listSuccessHeaders(undefined, known));
       return { result: { kind: 'response', response, call: undefined }, ctx: known };
     };
     return hold === undefined ? finish() : sleep(toMilliseconds(hold, 'hold')).then(finish);
@@ -83,29 +86,34 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
     },
     listChecks(ctx) {
       const { first = [], skip = [] } = changeOf(ctx);
-      if (first.length + skip.length === 0) return base.listChecks(ctx);
-      const checks = base.listChecks(ctx).filter((check) => check === 'credential' || !skip.includes(check));
+      if (first.length + skip.length === 0) return named.listChecks(ctx);
+      const checks = named.listChecks(ctx).filter((check) => check === 'credential' || !skip.includes(check));
       const isFirst = (check: CheckName): boolean => first.includes(check);
       return [
         ...checks.filter(isFirst).sort((a, b) => first.indexOf(a) - first.indexOf(b)),
         ...checks.filter((check) => !isFirst(check)),
       ];
     },
-    createReplyText: (model, ctx) => changeOf(ctx).completion ?? base.createReplyText(model, ctx),
+    createReplyText: (model, ctx) => changeOf(ctx).completion ?? named.createReplyText(model, ctx),
+    isRequestId: (text, ctx) => isSkipped('request-id', ctx) || named.isRequestId(text, ctx),
+    isRange: (start, end, ctx) => isSkipped('range', ctx) || named.isRange(start, end, ctx),
+    mayRead: (record, ctx) => isSkipped('owner', ctx) || named.mayRead(record, ctx),
     finish(response, ctx) {
-      const finished = base.finish(response, ctx);
       const own = byRequest.get(ctx.request) ?? begin(ctx);
-      if (!own) return finished;
+      if (!own) return base.finish(response, ctx);
       decideReply(own, ctx);
-      return changeReply(finished, own.change);
+      const { refuse } = own.change;
+      const isOther = refuse !== undefined && refuse !== ctx.failure?.kind;
+      const decided = isOther ? createRefusal(refuse, ctx, named) : response;
+      return changeReply(named.finish(decided, ctx), own.change);
     },
     transmit(wire, ctx) {
-      const sent = base.transmit(wire, ctx);
+      const sent = named.transmit(wire, ctx);
       const own = byRequest.get(ctx.request);
       if (!own) return sent;
       own.ruled.end();
       return changeWire(sent, own.change, {
-        createErrorEvent: (reason) => createErrorEvent(reason, ctx, base),
+        createErrorEvent: (reason) => createErrorEvent(reason, ctx, named),
         released: rules.released,
       });
     },
@@ -280,8 +288,13 @@ function createFailure(reason: string, ctx: Context): RequestFailure {
   return create ? create(ctx) : { kind: 'internal' };
 }
 
+function createRefusal(reason: string, ctx: Context, decide: Decisions): Reply {
+  const failure = createFailure(reason, ctx);
+  return createErrorResponse(failure, { ...ctx, failure }, decide);
+}
+
 function createErrorEvent(reason: string, ctx: Context, decide: Decisions): string {
-  const { content } = createErrorResponse(createFailure(reason, ctx), ctx, decide);
+  const { content } = createRefusal(reason, ctx, decide);
   const data = content.kind === 'json' ? content.value : null;
   // In family B, an error event has a name.
   return encodeEvent({ name: ctx.family === 'B' ? 'error' : undefined, data }, encoderOf(ctx, decide));
