@@ -31,7 +31,6 @@ import { requestBodyFaults } from './request-bodies.ts';
 import { severalFaults } from './several-faults.ts';
 import { sharedStateFaults } from './shared-state.ts';
 import { singleNodeFaults } from './single-node.ts';
-import { streamErrorFaults } from './stream-errors.ts';
 import { streamFaults } from './streams.ts';
 import { traceFaults } from './traces.ts';
 import { unreadBodyFaults } from './unread-bodies.ts';
@@ -64,19 +63,25 @@ const definitions: readonly Fault[] = [
   ...closedConnectionFaults,
   ...repeatFaults,
   ...sharedStateFaults,
+  ...readFaults('lifecycle'),
   ...lifecycleFaults,
+  ...readFaults('models'),
   ...modelFaults,
+  ...readFaults('model-list'),
   ...modelListFaults,
   ...readFaults('low-balance'),
   ...lowBalanceFaults,
+  ...readFaults('streams'),
   ...streamFaults,
   ...readFaults('stream-errors'),
-  ...streamErrorFaults,
+  ...readFaults('billing'),
   ...billingFaults,
   ...billingLimitFaults,
   ...readFaults('billing-errors'),
+  ...readFaults('endpoints'),
   ...endpointFaults,
   ...acceptHeaderFaults,
+  ...readFaults('near-miss-values'),
   ...nearMissFaults,
   ...nearMissBodyFaults,
   ...nearMissValueFaults,

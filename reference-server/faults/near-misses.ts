@@ -1,6 +1,5 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
-import { isObject } from '../json.ts';
 import { allOf, byHeader, inFamily, isStreamed, not } from './conditions.ts';
 import type { Fault } from './fault.ts';
 import { applyWhere, combineOverrides, compareKeys } from './overrides.ts';
@@ -66,12 +65,6 @@ export const nearMissFaults: readonly Fault[] = [
     setup: withDecisions(compareKeys((sent) => sent in {})),
   },
   {
-    id: 'near-miss/model-end',
-    about: 'Accepts a model ID that ends with a listed ID.',
-    violates: ['models/unlisted', 'streams/error-before-start', 'streams/unlisted-model'],
-    setup: withDecisions(compareModels((sent, id) => sent.endsWith(id))),
-  },
-  {
     id: 'near-miss/model-beginning-streamed',
     about: 'Accepts a model ID that begins with a listed ID on streamed calls.',
     violates: ['streams/unlisted-model', 'streams/error-before-start'],
@@ -81,16 +74,6 @@ export const nearMissFaults: readonly Fault[] = [
         compareModels((sent, id) => sent.startsWith(id)),
       ),
     ),
-  },
-  {
-    id: 'near-miss/model-in-an-object',
-    about: 'Looks up a model in a plain object, so that names of inherited members are accepted.',
-    violates: ['models/unlisted', 'streams/error-before-start', 'streams/unlisted-model'],
-    setup: withDecisions((base) => ({
-      findModel: (id, ctx) =>
-        base.findModel(id, ctx) ??
-        (id in {} ? ctx.state.models.find((model) => base.supportsProtocol(model, ctx)) : undefined),
-    })),
   },
   {
     id: 'near-miss/request-id-first-group',
@@ -144,18 +127,5 @@ export const nearMissFaults: readonly Fault[] = [
         })),
       ),
     ),
-  },
-  {
-    id: 'near-miss/image-in-an-earlier-message',
-    about:
-      'Detects images only if the last item of `messages`, `input` or `contents` contains the word `image`.',
-    violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
-    setup: withDecisions((base) => ({
-      hasImage: (ctx) => {
-        const { messages, input, contents } = isObject(ctx.body) ? ctx.body : {};
-        const last = [messages, input, contents].find(Array.isArray)?.at(-1);
-        return base.hasImage(ctx) && /image/.test(JSON.stringify(last));
-      },
-    })),
   },
 ];

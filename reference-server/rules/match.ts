@@ -27,7 +27,12 @@ const conditions: {
   model: (wanted, { sent }) => sent && fits(wanted, sent.model),
   streamed: (wanted, { sent }) => sent && sent.streamed === wanted,
   body: (wanted, { sent }) => sent && containsValue(sent.body, wanted),
-  marker: (wanted, { request, sent }) => isIn(wanted, request) || sent?.text().includes(wanted),
+  marker: (wanted, { request, sent }) => {
+    const markers = [wanted].flat();
+    if (markers.some((marker) => isIn(marker, request))) return true;
+    const text = sent?.text();
+    return text === undefined ? undefined : markers.some((marker) => text.includes(marker));
+  },
   refused: (wanted, { refused }) => (refused === undefined ? undefined : isRefusedFor(wanted, refused)),
 };
 

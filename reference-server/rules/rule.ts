@@ -28,7 +28,7 @@ export type Match = {
   /** A value that the body contains: objects can have more members, and lists more items in any order. */
   readonly body?: Json;
   /** A text anywhere in the path, the query, a header or the body. */
-  readonly marker?: string;
+  readonly marker?: OneOf<string>;
   /** The reason for which the server refuses the request; true for any, false for a request that it serves. */
   readonly refused?: boolean | OneOf<string>;
   readonly not?: Match;
@@ -89,6 +89,7 @@ export type Change = {
   // Decide
   readonly first?: readonly string[];
   readonly skip?: readonly string[];
+  /** With `refused`, another reason than the one that the server has. */
   readonly refuse?: string;
   readonly completion?: string;
   /** The name of a change that needs code. */
