@@ -45,11 +45,11 @@ function overrides(rules: Rules, given: Decisions): Partial<Decisions> {
   const reading = createKeyDecisions(changeOf, base);
   const decide = { ...base, ...reading };
 
-  async function readAhead(start: Context, own: Ruled): Promise<Context> {
-    const sent = await readBodyAhead(start, base);
-    own.change = own.ruled.read(factsOf(sent, { isRead: true, hasCaller: false }));
-    return readCredentialAhead(sent, decide);
-  }
+  const readAhead = (start: Context, own: Ruled): Context | Promise<Context> =>
+    when(readBodyAhead(start, base), (sent) => {
+      own.change = own.ruled.read(factsOf(sent, { isRead: true, hasCaller: false }));
+      return readCredentialAhead(sent, decide);
+    });
 
   function conclude(
     start: Context,
@@ -77,7 +77,7 @@ function overrides(rules: Rules, given: Decisions): Partial<Decisions> {
       if (!ruled) return base.shortCircuit(start);
       const own: Ruled = { ruled, change: {} };
       byRequest.set(start.request, own);
-      if (ruled.needsReading) return readAhead(start, own).then((known) => conclude(start, known, own));
+      if (ruled.needsReading) return when(readAhead(start, own), (known) => conclude(start, known, own));
       own.change = ruled.read(factsOf(start, { isRead: false, hasCaller: false }));
       return conclude(start, start, own);
     },
@@ -149,14 +149,23 @@ function factsOf(
   };
 }
 
+/** Continues at once with a value that is known, so that a body that has arrived changes no order of requests. */
+function when<Value, Result>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => Result | Promise<Result>,
+): Result | Promise<Result> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
 /** Returns the context with the body, the model and `streamed`. An invalid body doesn't cause an error response. */
-async function readBodyAhead(start: Context, decide: Decisions): Promise<Context> {
-  const read = await start.request.readBody(decide.bodyLimit(start));
-  const parsed = read.kind === 'read' ? decide.parseBody(read.bytes, start) : undefined;
-  const known = { ...start, body: parsed && 'value' in parsed ? parsed.value : undefined };
-  const modelId = decide.modelIdOf(known);
-  const model = modelId === undefined ? undefined : decide.findModel(modelId, known);
-  return { ...known, modelId, model, streamed: decide.isStreamRequested({ ...known, modelId, model }) };
+function readBodyAhead(start: Context, decide: Decisions): Context | Promise<Context> {
+  return when(start.request.readBody(decide.bodyLimit(start)), (read) => {
+    const parsed = read.kind === 'read' ? decide.parseBody(read.bytes, start) : undefined;
+    const known = { ...start, body: parsed && 'value' in parsed ? parsed.value : undefined };
+    const modelId = decide.modelIdOf(known);
+    const model = modelId === undefined ? undefined : decide.findModel(modelId, known);
+    return { ...known, modelId, model, streamed: decide.isStreamRequested({ ...known, modelId, model }) };
+  });
 }
 
 function readCredentialAhead(start: Context, decide: Decisions): Context {
