@@ -27,7 +27,7 @@ export function applyRulesToGateway(rules: Rules): Setup {
 
 type Ruled = { readonly ruled: RuledRequest; change: Change };
 
-function overrides(rules: Rules, given: Decisions): Partial<Decisions> {
+function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
   const byRequest = new WeakMap<ServerRequest, Ruled>();
   // A refusal is known before its response is created. Rules that ask for it apply from then on.
   const changeOf = (ctx: Context): Change => {
@@ -36,14 +36,14 @@ function overrides(rules: Rules, given: Decisions): Partial<Decisions> {
     return own?.change ?? {};
   };
 
-  const named = combineOverrides(
+  const use = combineOverrides(
     ...Object.entries(namedChanges).map(([name, { decisions }]) =>
       applyWhere((ctx) => changeOf(ctx).use === name, decisions),
     ),
-  )(given);
-  const base = { ...given, ...named };
-  const reading = createKeyDecisions(changeOf, base);
-  const decide = { ...base, ...reading };
+  );
+  const named: Decisions = { ...base, ...use(base) };
+  const reading = createKeyDecisions(changeOf, named);
+  const decide = { ...named, ...reading };
 
   const readAhead = (start: Context, own: Ruled): Context | Promise<Context> =>
     when(readBodyAhead(start, base), (sent) => {
@@ -62,8 +62,8 @@ function overrides(rules: Rules, given: Decisions): Partial<Decisions> {
     const finish = (): ShortCircuit | undefined | Promise<ShortCircuit | undefined> => {
       if (refuse !== undefined)
         return { result: { kind: 'refused', failure: createFailure(refuse, known) }, ctx: known };
-      if (answer === undefined) return base.shortCircuit(start);
-      const response = createAnswer(answer, base.listSuccessHeaders(undefined, known));
+      if (answer === undefined) return named.shortCircuit(start);
+      const response = createAnswer(answer, named.listSuccessHeaders(undefined, known));
       return { result: { kind: 'response', response, call: undefined }, ctx: known };
     };
     return hold === undefined ? finish() : sleep(toMilliseconds(hold, 'hold')).then(finish);
@@ -83,29 +83,29 @@ function overrides(rules: Rules, given: Decisions): Partial<Decisions> {
     },
     listChecks(ctx) {
       const { first = [], skip = [] } = changeOf(ctx);
-      if (first.length + skip.length === 0) return base.listChecks(ctx);
-      const checks = base.listChecks(ctx).filter((check) => check === 'credential' || !skip.includes(check));
+      if (first.length + skip.length === 0) return named.listChecks(ctx);
+      const checks = named.listChecks(ctx).filter((check) => check === 'credential' || !skip.includes(check));
       const isFirst = (check: CheckName): boolean => first.includes(check);
       return [
         ...checks.filter(isFirst).sort((a, b) => first.indexOf(a) - first.indexOf(b)),
         ...checks.filter((check) => !isFirst(check)),
       ];
     },
-    createReplyText: (model, ctx) => changeOf(ctx).completion ?? base.createReplyText(model, ctx),
+    createReplyText: (model, ctx) => changeOf(ctx).completion ?? named.createReplyText(model, ctx),
     finish(response, ctx) {
-      const finished = base.finish(response, ctx);
+      const finished = named.finish(response, ctx);
       const own = byRequest.get(ctx.request) ?? begin(ctx);
       if (!own) return finished;
       decideReply(own, ctx);
       return changeReply(finished, own.change);
     },
     transmit(wire, ctx) {
-      const sent = base.transmit(wire, ctx);
+      const sent = named.transmit(wire, ctx);
       const own = byRequest.get(ctx.request);
       if (!own) return sent;
       own.ruled.end();
       return changeWire(sent, own.change, {
-        createErrorEvent: (reason) => createErrorEvent(reason, ctx, base),
+        createErrorEvent: (reason) => createErrorEvent(reason, ctx, named),
         released: rules.released,
       });
     },

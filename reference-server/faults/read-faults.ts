@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { readDataFile } from '../../common/data-file.ts';
 import { packageRoot } from '../../common/package-root.ts';
-import type { KeyRole } from '../../common/profile-values.ts';
 import { applyRulesToGateway } from '../apply-rules.ts';
 import type { Setup } from '../combine-setups.ts';
 import { validateWithSchema } from '../gateway/schemas.ts';
-import { readSeed, type Seed } from '../gateway/seed.ts';
+import { readSeed } from '../gateway/seed.ts';
+import { isObject } from '../json.ts';
 import type { Rule } from '../rules/rule.ts';
 import { createRules } from '../rules/rules.ts';
 import type { Fault } from './fault.ts';
@@ -16,7 +16,7 @@ type FaultRow = Omit<Fault, 'setup'> &
     readonly rules?: readonly Rule[];
     readonly profile?: Setup['profile'];
     readonly routes?: Setup['extraOperations'];
-    readonly seed?: { readonly keys: Partial<Readonly<Record<KeyRole, string>>> };
+    readonly seed?: Readonly<Record<string, unknown>>;
   };
 
 const folder = join(packageRoot, 'reference-server', 'faults');
@@ -36,22 +36,15 @@ export function readFaults(topic: string): readonly Fault[] {
         ...(rules.length > 0 && applyRulesToGateway(createRules(rules))),
         ...(profile && { profile }),
         ...(routes && { extraOperations: routes }),
-        ...(seed && { seed: replaceKeys(seed.keys) }),
+        ...(seed && { seed: validateWithSchema('seed', 'reference-gateway', merge(readSeed(), seed)) }),
       }),
     };
   });
 }
 
-function replaceKeys(values: Partial<Readonly<Record<KeyRole, string>>>): Seed {
-  const seed = readSeed();
-  const replaced = (role: KeyRole) => ({ ...seed.keys[role], key: values[role] ?? seed.keys[role].key });
-  return {
-    ...seed,
-    keys: {
-      valid: replaced('valid'),
-      deleted: replaced('deleted'),
-      depleted: replaced('depleted'),
-      foreign: replaced('foreign'),
-    },
-  };
+/** Replaces members of an object, and members of the objects in it. */
+function merge(below: unknown, above: unknown): unknown {
+  if (!isObject(below) || !isObject(above)) return above;
+  const merged = Object.entries(above).map(([name, value]) => [name, merge(below[name], value)]);
+  return { ...below, ...Object.fromEntries(merged) };
 }
