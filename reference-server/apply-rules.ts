@@ -7,15 +7,14 @@ import { applyWhere, combineOverrides } from './faults/overrides.ts';
 import type { Context } from './gateway/context.ts';
 import { encoderOf } from './gateway/create-gateway.ts';
 import { createErrorResponse } from './gateway/error-response.ts';
-import type { HeaderName } from './gateway/operations.ts';
 import { classifyPresentedKey } from './gateway/presented-key.ts';
 import type { RequestFailure } from './gateway/request-failure.ts';
 import { toMilliseconds } from './gateway/seed.ts';
-import type { ApiKey } from './gateway/state.ts';
+import { createKeyDecisions } from './key-changes.ts';
 import { namedChanges } from './named-changes/index.ts';
 import type { Facts } from './rules/facts.ts';
 import { changeReply, createAnswer } from './rules/reply.ts';
-import type { Change, KeysChange } from './rules/rule.ts';
+import type { Change } from './rules/rule.ts';
 import type { RuledRequest, Rules } from './rules/rules.ts';
 import { changeWire } from './rules/wire.ts';
 import { encodeEvent } from './wire/encode.ts';
@@ -44,7 +43,7 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
     ),
   );
   const named: Decisions = { ...base, ...use(base) };
-  const reading = createReading(changeOf, named);
+  const reading = createKeyDecisions(changeOf, named);
   const decide = { ...named, ...reading };
   const isSkipped = (check: string, ctx: Context): boolean => changeOf(ctx).skip?.includes(check) ?? false;
 
@@ -186,63 +185,6 @@ function readCredentialAhead(start: Context, decide: Decisions): Context {
   const key = credential.header === 'none' ? undefined : decide.findKey(credential, presented);
   return { ...presented, key };
 }
-
-/** Returns the decisions about keys that `keys` and `skip` change. */
-function createReading(changeOf: (ctx: Context) => Change, base: Decisions): Partial<Decisions> {
-  const isSkipped = (ctx: Context): boolean => changeOf(ctx).skip?.includes('credential') ?? false;
-  return {
-    listAcceptedHeaders(ctx) {
-      const { from = [], notFrom = [] } = changeOf(ctx).keys ?? {};
-      const accepted = base.listAcceptedHeaders(ctx);
-      const more = headerNames.filter((name) => from.includes(name) && !accepted.includes(name));
-      return [...accepted, ...more].filter((name) => !notFrom.includes(name));
-    },
-    credentialOf(accepted, ctx) {
-      const found = base.credentialOf(accepted, ctx);
-      if (found.header !== 'none') return found;
-      for (const place of changeOf(ctx).keys?.from ?? []) {
-        const value = readPlace(place, ctx.request);
-        if (value) return { header: 'bearer', value };
-      }
-      const [any] = ctx.state.keys;
-      return isSkipped(ctx) && any ? { header: 'bearer', value: any.value } : found;
-    },
-    findKey(credential, ctx) {
-      const { ignore = [], accept = [] }: KeysChange = changeOf(ctx).keys ?? {};
-      const isSame = ({ value }: ApiKey): boolean =>
-        ignore.some((form) => forms[form]?.(credential.value, value) ?? false);
-      const found = base.findKey(credential, ctx) ?? ctx.state.keys.find(isSame);
-      return found ?? (accept.includes('unknown') || isSkipped(ctx) ? ctx.state.keys[0] : undefined);
-    },
-    isKeyValid: (key, ctx) =>
-      base.isKeyValid(key, ctx) ||
-      isSkipped(ctx) ||
-      (key.deleted && (changeOf(ctx).keys?.accept?.includes('deleted') ?? false)),
-  };
-}
-
-const headerNames: readonly HeaderName[] = ['bearer', 'x-api-key', 'x-goog-api-key'];
-
-/** Reads a credential from `cookie:NAME`, `query:NAME`, or the header with this name. */
-function readPlace(place: string, { headers, query }: ServerRequest): string | undefined {
-  const [kind, name] = place.split(':');
-  if (name === undefined) return headers[place.toLowerCase()]?.replace(/^bearer +/i, '');
-  if (kind === 'query') return query.get(name) ?? undefined;
-  const pairs = (headers.cookie ?? '').split(/; */).map((pair) => pair.split('='));
-  return pairs.find(([own]) => own === name)?.[1];
-}
-
-/** The differences between a credential and a key that a gateway can ignore. */
-const forms: Readonly<Record<string, (sent: string, key: string) => boolean>> = {
-  quotes: (sent, key) => sent.replace(/^"(.*)"$/, '$1') === key,
-  case: (sent, key) => sent.toLowerCase() === key.toLowerCase(),
-  scheme: (sent, key) => sent.replaceAll('Bearer ', '') === key,
-  prefix: (sent, key) => `sk-${sent}` === key,
-  'after-space': (sent, key) => sent.split(' ')[0] === key,
-  'after-comma': (sent, key) => sent.split(',')[0] === key,
-  'after-key': (sent, key) => sent.startsWith(key),
-  'non-ascii': (sent, key) => sent.replace(/[\u0080-\uffff]/g, '') === key,
-};
 
 const failures: {
   readonly [Kind in RequestFailure['kind']]: (

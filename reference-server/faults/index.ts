@@ -15,7 +15,6 @@ import { endpointFaults } from './endpoints.ts';
 import type { Fault } from './fault.ts';
 import { goodKeyFaults } from './good-keys.ts';
 import { keyMistakeFaults } from './key-mistakes.ts';
-import { keyPrefixFaults } from './key-prefixes.ts';
 import { lenientJsonFaults } from './lenient-json.ts';
 import { lifecycleFaults } from './lifecycle.ts';
 import { lowBalanceFaults } from './low-balance.ts';
@@ -38,16 +37,22 @@ import { unreadBodyFaults } from './unread-bodies.ts';
 export type { Fault } from './fault.ts';
 
 const definitions: readonly Fault[] = [
+  ...readFaults('good-keys'),
   ...goodKeyFaults,
+  ...readFaults('credentials'),
   ...credentialFormFaults,
   ...credentialPlaceFaults,
   ...emptyCredentialFaults,
+  ...readFaults('wrong-keys'),
   ...badKeyFaults,
-  ...deletedKeyFaults,
   ...keyMistakeFaults,
-  ...keyPrefixFaults,
+  ...readFaults('deleted-keys'),
+  ...deletedKeyFaults,
+  ...readFaults('missing-keys'),
   ...missingKeyFaults,
+  ...readFaults('key-errors'),
   ...badKeyResponseFaults,
+  ...readFaults('several-faults'),
   ...severalFaults,
   ...readFaults('model-error-bodies'),
   ...readFaults('other-error-bodies'),

@@ -202,6 +202,16 @@ export const acceptAnyKey: Overrides = (base) => ({
   isKeyValid: () => true,
 });
 
+/** Uses the result of `find` as the key or, if `find` finds no key, reads the key from the accepted headers. */
+export const alsoReadKey =
+  (find: (ctx: Context) => string | null | undefined): Overrides =>
+  (base) => ({
+    credentialOf(accepted, ctx) {
+      const value = find(ctx);
+      return value ? { header: 'bearer', value } : base.credentialOf(accepted, ctx);
+    },
+  });
+
 /** Treats an unknown key as the first known key for which `same` returns true. A deleted key is still refused. */
 export const compareKeys =
   (same: (sent: string, key: string) => boolean): Overrides =>

@@ -1,5 +1,6 @@
 import { billingChanges } from './billing.ts';
 import { errorChanges } from './errors.ts';
+import { keyChanges } from './keys.ts';
 import { lifecycleChanges } from './lifecycle.ts';
 import { modelChanges } from './models.ts';
 import type { NamedChanges } from './named-change.ts';
@@ -12,4 +13,5 @@ export const namedChanges: NamedChanges = {
   ...billingChanges,
   ...streamChanges,
   ...lifecycleChanges,
+  ...keyChanges,
 };

@@ -84,7 +84,9 @@ function fits(wanted: OneOf<string>, text: string | undefined): boolean {
 }
 
 const fitAll = (wanted: Texts, read: (name: string) => string | undefined): boolean =>
-  Object.entries(wanted).every(([name, patterns]) => fits(patterns, read(name)));
+  Object.entries(wanted).every(([name, patterns]) =>
+    patterns === null ? read(name) === undefined : fits(patterns, read(name)),
+  );
 
 function isRefusedFor(wanted: boolean | OneOf<string>, refused: string | boolean): boolean {
   if (typeof wanted === 'boolean') return (refused !== false) === wanted;

@@ -47,7 +47,8 @@ export type Match = {
   readonly during?: Match;
 };
 
-export type Texts = Readonly<Record<string, OneOf<string>>>;
+/** Texts by name; null for a name that must be absent. */
+export type Texts = Readonly<Record<string, OneOf<string> | null>>;
 
 /** A note of a request with the same values of `by`, at most `within` (such as `2s`) ago. */
 export type Noted = { readonly name: string; readonly by?: readonly Distinction[]; readonly within?: string };
@@ -113,7 +114,7 @@ export type Change = {
 
 /** How keys are read. */
 export type KeysChange = {
-  /** More places: names of headers. */
+  /** More places: names of headers, and others such as `query:NAME`. */
   readonly from?: readonly string[];
   readonly notFrom?: readonly string[];
   /** Differences that do not count when a credential is compared with a key. */
