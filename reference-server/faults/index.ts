@@ -26,15 +26,12 @@ import { nearMissBodyFaults } from './near-miss-bodies.ts';
 import { nearMissValueFaults } from './near-miss-values.ts';
 import { nearMissFaults } from './near-misses.ts';
 import { readFaults } from './read-faults.ts';
-import { repeatFaults } from './repeats.ts';
 import { requestBodyFaults } from './request-bodies.ts';
 import { severalFaults } from './several-faults.ts';
-import { sharedStateFaults } from './shared-state.ts';
 import { singleNodeFaults } from './single-node.ts';
 import { streamErrorFaults } from './stream-errors.ts';
 import { streamFaults } from './streams.ts';
 import { traceFaults } from './traces.ts';
-import { unreadBodyFaults } from './unread-bodies.ts';
 
 export type { Fault } from './fault.ts';
 
@@ -55,15 +52,18 @@ const definitions: readonly Fault[] = [
   ...readFaults('model-error-fields'),
   ...readFaults('traces'),
   ...traceFaults,
-  ...unreadBodyFaults,
+  ...readFaults('connections'),
+  ...readFaults('chat-bodies'),
   ...chatBodyFaults,
   ...chatMessageFaults,
+  ...readFaults('conforming-requests'),
   ...conformingRequestFaults,
+  ...readFaults('request-bodies'),
   ...requestBodyFaults,
+  ...readFaults('json'),
   ...lenientJsonFaults,
   ...closedConnectionFaults,
-  ...repeatFaults,
-  ...sharedStateFaults,
+  ...readFaults('shared-state'),
   ...lifecycleFaults,
   ...modelFaults,
   ...modelListFaults,
@@ -76,10 +76,13 @@ const definitions: readonly Fault[] = [
   ...billingLimitFaults,
   ...readFaults('billing-errors'),
   ...endpointFaults,
+  ...readFaults('accept-headers'),
   ...acceptHeaderFaults,
   ...nearMissFaults,
+  ...readFaults('near-miss-bodies'),
   ...nearMissBodyFaults,
   ...nearMissValueFaults,
+  ...readFaults('nodes'),
   ...singleNodeFaults,
 ];
 

@@ -1,6 +1,5 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
-import { isObject } from '../json.ts';
 import { allOf, byHeader, inFamily, isStreamed, not } from './conditions.ts';
 import type { Fault } from './fault.ts';
 import { applyWhere, combineOverrides, compareKeys } from './overrides.ts';
@@ -144,18 +143,5 @@ export const nearMissFaults: readonly Fault[] = [
         })),
       ),
     ),
-  },
-  {
-    id: 'near-miss/image-in-an-earlier-message',
-    about:
-      'Detects images only if the last item of `messages`, `input` or `contents` contains the word `image`.',
-    violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
-    setup: withDecisions((base) => ({
-      hasImage: (ctx) => {
-        const { messages, input, contents } = isObject(ctx.body) ? ctx.body : {};
-        const last = [messages, input, contents].find(Array.isArray)?.at(-1);
-        return base.hasImage(ctx) && /image/.test(JSON.stringify(last));
-      },
-    })),
   },
 ];
