@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { applyRulesToGateway } from './apply-rules.ts';
+import { createReferenceGateway } from './create-reference-gateway.ts';
 import { type Change, createReferenceServer, type ReferenceServer } from './index.ts';
 import type { Match } from './rules/rule.ts';
+import { createRules } from './rules/rules.ts';
+import { emptyRequest } from './wire/read-request.ts';
 
 let server: ReferenceServer;
 beforeAll(async () => {
@@ -91,6 +95,15 @@ describe('a refusal', () => {
     expect((await post({ model: 'nope' })).status).toBe(429);
     expect((await post()).status).toBe(429);
     expect(await balance()).toEqual(before);
+  });
+
+  test('takes the place of another one: a rule with `refused` reports the wrong reason', async () => {
+    server.rules([{ match: { refused: 'unknown-model' }, change: { refuse: 'bad-key', status: 403 } }]);
+    expect(JSON.parse((await post({ model: 'nope' })).text).error).toMatchObject({
+      type: 'invalid_api_key',
+      code: 403,
+    });
+    expect(await statuses(1)).toEqual([200]);
   });
 
   test('can have another Retry-After', async () => {
@@ -326,6 +339,17 @@ describe('changes of how a request is read and decided', () => {
     expect((await post(sent())).status).toBe(after);
   });
 
+  test.each<[string, string, string, number, number]>([
+    ['the form of a request ID', 'request-id', '/v1/billing/requests?request_id=1', 400, 404],
+    ['the order of two times', 'range', '/v1/billing/usage?start_time=2&end_time=1', 400, 200],
+    ['the owner of a record', 'owner', '/v1/billing/requests?request_id=FOREIGN', 404, 200],
+  ])('%s is not checked', async (_, skip, path, before, after) => {
+    const full = path.replace('FOREIGN', server.profile.records.foreign);
+    expect((await get(full)).status).toBe(before);
+    server.rules([{ change: { skip: [skip] } }]);
+    expect((await get(full)).status).toBe(after);
+  });
+
   test('a key is read from other places, and the rule can be limited to a family', async () => {
     server.rules([
       { match: { family: 'none' }, change: { keys: { from: ['cookie:api_key', 'query:key', 'apikey'] } } },
@@ -414,6 +438,12 @@ describe('memory', () => {
     server.release();
     expect(await held).toBe(200);
   });
+});
+
+test('a rule that asks for the body waits for no body that has arrived, so that requests keep their order', () => {
+  const rules = createRules([{ match: { streamed: false }, change: { status: 599 } }]);
+  const { gateway } = createReferenceGateway(applyRulesToGateway(rules));
+  expect(gateway.handle(emptyRequest)).toMatchObject({ wire: { status: 599 } });
 });
 
 test.each<[string, Change, RegExp]>([

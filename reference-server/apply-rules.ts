@@ -21,6 +21,7 @@ import type { RuledRequest, Rules } from './rules/rules.ts';
 import { changeWire } from './rules/wire.ts';
 import { encodeEvent } from './wire/encode.ts';
 import type { ServerRequest } from './wire/request.ts';
+import type { Reply } from './wire/response.ts';
 
 /** Returns the setup of a gateway that applies rules. */
 export function applyRulesToGateway(rules: Rules): Setup {
@@ -43,18 +44,21 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
     return own?.change ?? {};
   };
 
-  const uses = Object.entries(namedChanges).map(([name, { decisions }]) =>
-    applyWhere((ctx) => changeOf(ctx).use === name, decisions),
+  const use = combineOverrides(
+    ...Object.entries(namedChanges).map(([name, { decisions }]) =>
+      applyWhere((ctx) => changeOf(ctx).use === name, decisions),
+    ),
   );
-  const named: Decisions = { ...base, ...combineOverrides(...uses)(base) };
+  const named: Decisions = { ...base, ...use(base) };
   const reading = createReading(changeOf, named);
   const decide = { ...named, ...reading };
+  const isSkipped = (check: string, ctx: Context): boolean => changeOf(ctx).skip?.includes(check) ?? false;
 
-  async function readAhead(start: Context, own: Ruled): Promise<Context> {
-    const sent = await readBodyAhead(start, own, base);
-    own.change = own.ruled.read(factsOf(sent, { sent: sentFactsOf(sent, own, base) }));
-    return readCredentialAhead(sent, decide);
-  }
+  const readAhead = (start: Context, own: Ruled): Context | Promise<Context> =>
+    when(readBodyAhead(start, own, base), (sent) => {
+      own.change = own.ruled.read(factsOf(sent, { sent: sentFactsOf(sent, own, base) }));
+      return readCredentialAhead(sent, decide);
+    });
 
   function conclude(
     start: Context,
@@ -69,7 +73,7 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
       if (refuse !== undefined)
         return { result: { kind: 'refused', failure: createFailure(refuse, known) }, ctx: known };
       if (answer === undefined) return named.shortCircuit(start);
-      const response = createAnswer(answer, base.listSuccessHeaders(undefined, known));
+      const response = createAnswer(answer, named.listSuccessHeaders(undefined, known));
       return { result: { kind: 'response', response, call: undefined }, ctx: known };
     };
     return hold === undefined ? finish() : sleep(toMilliseconds(hold, 'hold')).then(finish);
@@ -82,7 +86,7 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
       if (!ruled) return base.shortCircuit(start);
       const own: Ruled = { ruled, change: {}, bytes: undefined };
       byRequest.set(start.request, own);
-      if (ruled.needsReading) return readAhead(start, own).then((known) => conclude(start, known, own));
+      if (ruled.needsReading) return when(readAhead(start, own), (known) => conclude(start, known, own));
       own.change = ruled.read(factsOf(start));
       return conclude(start, start, own);
     },
@@ -102,12 +106,17 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
       return named.parseBody(bytes, ctx);
     },
     createReplyText: (model, ctx) => changeOf(ctx).completion ?? named.createReplyText(model, ctx),
+    isRequestId: (text, ctx) => isSkipped('request-id', ctx) || named.isRequestId(text, ctx),
+    isRange: (start, end, ctx) => isSkipped('range', ctx) || named.isRange(start, end, ctx),
+    mayRead: (record, ctx) => isSkipped('owner', ctx) || named.mayRead(record, ctx),
     finish(response, ctx) {
-      const finished = named.finish(response, ctx);
       const own = byRequest.get(ctx.request) ?? begin(ctx);
-      if (!own) return finished;
+      if (!own) return base.finish(response, ctx);
       decideReply(own, ctx, base);
-      return changeReply(finished, own.change);
+      const { refuse } = own.change;
+      const isOther = refuse !== undefined && refuse !== ctx.failure?.kind;
+      const decided = isOther ? createRefusal(refuse, ctx, named) : response;
+      return changeReply(named.finish(decided, ctx), own.change);
     },
     transmit(wire, ctx) {
       const sent = named.transmit(wire, ctx);
@@ -115,7 +124,7 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
       if (!own) return sent;
       own.ruled.end();
       return changeWire(sent, own.change, {
-        createErrorEvent: (reason) => createErrorEvent(reason, ctx, base),
+        createErrorEvent: (reason) => createErrorEvent(reason, ctx, named),
         released: rules.released,
       });
     },
@@ -167,15 +176,24 @@ const callerFactsOf = (ctx: Context): CallerFacts => ({
   key: ctx.key?.deleted === true ? 'deleted' : classifyPresentedKey(ctx),
 });
 
+/** Continues at once with a value that is known, so that a body that has arrived changes no order of requests. */
+function when<Value, Result>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => Result | Promise<Result>,
+): Result | Promise<Result> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
 /** Returns the context with the body, the model and `streamed`. An invalid body doesn't cause an error response. */
-async function readBodyAhead(start: Context, own: Ruled, decide: Decisions): Promise<Context> {
-  const read = await start.request.readBody(decide.bodyLimit(start));
-  if (read.kind === 'read') own.bytes = read.bytes;
-  const parsed = read.kind === 'read' ? decide.parseBody(read.bytes, start) : undefined;
-  const known = { ...start, body: parsed && 'value' in parsed ? parsed.value : undefined };
-  const modelId = decide.modelIdOf(known);
-  const model = modelId === undefined ? undefined : decide.findModel(modelId, known);
-  return { ...known, modelId, model, streamed: decide.isStreamRequested({ ...known, modelId, model }) };
+function readBodyAhead(start: Context, own: Ruled, decide: Decisions): Context | Promise<Context> {
+  return when(start.request.readBody(decide.bodyLimit(start)), (read) => {
+    if (read.kind === 'read') own.bytes = read.bytes;
+    const parsed = read.kind === 'read' ? decide.parseBody(read.bytes, start) : undefined;
+    const known = { ...start, body: parsed && 'value' in parsed ? parsed.value : undefined };
+    const modelId = decide.modelIdOf(known);
+    const model = modelId === undefined ? undefined : decide.findModel(modelId, known);
+    return { ...known, modelId, model, streamed: decide.isStreamRequested({ ...known, modelId, model }) };
+  });
 }
 
 function readCredentialAhead(start: Context, decide: Decisions): Context {
@@ -290,8 +308,13 @@ function createFailure(reason: string, ctx: Context): RequestFailure {
   return create ? create(ctx) : { kind: 'internal' };
 }
 
+function createRefusal(reason: string, ctx: Context, decide: Decisions): Reply {
+  const failure = createFailure(reason, ctx);
+  return createErrorResponse(failure, { ...ctx, failure }, decide);
+}
+
 function createErrorEvent(reason: string, ctx: Context, decide: Decisions): string {
-  const { content } = createErrorResponse(createFailure(reason, ctx), ctx, decide);
+  const { content } = createRefusal(reason, ctx, decide);
   const data = content.kind === 'json' ? content.value : null;
   // In family B, an error event has a name.
   return encodeEvent({ name: ctx.family === 'B' ? 'error' : undefined, data }, encoderOf(ctx, decide));

@@ -101,6 +101,7 @@ test.each<[Match, boolean]>([
   [{ marker: 'Ulm' }, true],
   [{ marker: 'acme' }, true],
   [{ marker: 'Bonn' }, false],
+  [{ marker: ['Bonn', 'Ulm'] }, true],
   [{ not: { operation: 'chat' } }, false],
   [{ not: { operation: 'chat', streamed: false } }, true],
   [{ anyOf: [{ operation: 'models' }, { key: 'foreign' }] }, true],

@@ -30,7 +30,12 @@ const conditions: {
   invalid: (wanted, { sent }) => sent && isInvalid(wanted, sent.findProblem?.()),
   text: (wanted, { sent }) => sent && fits(wanted, sent.text()),
   size: (wanted, { request }) => isWithin(wanted, Number(request.headers['content-length'] ?? 0)),
-  marker: (wanted, { request, sent }) => isIn(wanted, request) || sent?.text().includes(wanted),
+  marker: (wanted, { request, sent }) => {
+    const markers = [wanted].flat();
+    if (markers.some((marker) => isIn(marker, request))) return true;
+    const text = sent?.text();
+    return text === undefined ? undefined : markers.some((marker) => text.includes(marker));
+  },
   refused: (wanted, { refused }) => (refused === undefined ? undefined : isRefusedFor(wanted, refused)),
 };
 

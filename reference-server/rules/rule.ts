@@ -34,7 +34,7 @@ export type Match = {
   /** Bounds of the size of the body in bytes. */
   readonly size?: Size;
   /** A text anywhere in the path, the query, a header or the body. */
-  readonly marker?: string;
+  readonly marker?: OneOf<string>;
   /** The reason for which the server refuses the request; true for any, false for a request that it serves. */
   readonly refused?: boolean | OneOf<string>;
   readonly not?: Match;
@@ -107,6 +107,7 @@ export type Change = {
   // Decide
   readonly first?: readonly string[];
   readonly skip?: readonly string[];
+  /** With `refused`, another reason than the one that the server has. */
   readonly refuse?: string;
   readonly completion?: string;
   /** The name of a change that needs code. */
