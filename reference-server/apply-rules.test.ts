@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { applyRulesToGateway } from './apply-rules.ts';
 import { createReferenceGateway } from './create-reference-gateway.ts';
 import { type Change, createReferenceServer, type ReferenceServer } from './index.ts';
+import type { Match } from './rules/rule.ts';
 import { createRules } from './rules/rules.ts';
 import { emptyRequest } from './wire/read-request.ts';
 
@@ -326,6 +327,40 @@ describe('changes of how a request is read and decided', () => {
     expect((await get(full)).status).toBe(before);
     server.rules([{ change: { skip: [skip] } }]);
     expect((await get(full)).status).toBe(after);
+  });
+});
+
+describe('conditions on the body', () => {
+  const send = async (body: string): Promise<number> => {
+    const { valid } = server.profile.keys;
+    const headers = { 'x-api-key': valid, 'content-type': 'application/json' };
+    const request = { method: 'POST', headers, body };
+    return (await fetch(`${server.url}/v1/chat/completions`, request)).status;
+  };
+  const valid = '{"model":"gpt-reference","messages":[{"role":"user","content":"hi"}]}';
+  const noRole = valid.replace('"role":"user",', '');
+
+  test.each<[Match, string, string]>([
+    [{ invalid: { at: 'messages[*].role', type: 'missing' } }, noRole, '{}'],
+    [{ invalid: { at: 'body', type: 'array' } }, '[]', noRole],
+    [{ invalid: { at: 'json' } }, '{', '[]'],
+    [{ invalid: { at: 'model', value: '' } }, valid.replace('gpt-reference', ''), '{}'],
+    [{ text: '* ' }, `${valid} `, valid],
+    [{ text: '' }, '', '{'],
+    [{ size: { over: 10, under: 80 } }, noRole, '{}'],
+    [{ marker: '{"mo' }, noRole, '{}'],
+  ])('%j holds for %j, not for %j; also after the decision', async (match, body, other) => {
+    const before = await send(other);
+    server.rules([{ match, change: { answer: { status: 299 } } }]);
+    expect([await send(body), await send(other)]).toEqual([299, before]);
+    const change = { status: 298 };
+    server.rules([true, false].map((refused) => ({ match: { ...match, refused }, change })));
+    expect([await send(body), await send(other)]).toEqual([298, before]);
+  });
+
+  test('a request that carries no body has no invalid one', async () => {
+    server.rules([{ match: { invalid: { at: '*' } }, change: { refuse: 'internal' } }]);
+    expect((await get('/v1/models')).status).toBe(200);
   });
 });
 

@@ -9,10 +9,11 @@ import { encoderOf } from './gateway/create-gateway.ts';
 import { createErrorResponse } from './gateway/error-response.ts';
 import { classifyPresentedKey } from './gateway/presented-key.ts';
 import type { RequestFailure } from './gateway/request-failure.ts';
+import { valueAtPlace } from './gateway/schemas.ts';
 import { toMilliseconds } from './gateway/seed.ts';
 import { createKeyDecisions } from './key-changes.ts';
 import { namedChanges } from './named-changes/index.ts';
-import type { Facts } from './rules/facts.ts';
+import type { CallerFacts, Facts, Problem, SentFacts } from './rules/facts.ts';
 import { changeReply, createAnswer } from './rules/reply.ts';
 import type { Change } from './rules/rule.ts';
 import type { RuledRequest, Rules } from './rules/rules.ts';
@@ -26,14 +27,19 @@ export function applyRulesToGateway(rules: Rules): Setup {
   return { decisions: (base) => overrides(rules, base) };
 }
 
-type Ruled = { readonly ruled: RuledRequest; change: Change };
+type Ruled = {
+  readonly ruled: RuledRequest;
+  change: Change;
+  /** The body as sent; undefined as long as it isn't read. */
+  bytes: Uint8Array | undefined;
+};
 
 function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
   const byRequest = new WeakMap<ServerRequest, Ruled>();
   // A refusal is known before its response is created. Rules that ask for it apply from then on.
   const changeOf = (ctx: Context): Change => {
     const own = byRequest.get(ctx.request);
-    if (own && ctx.failure !== undefined) decideReply(own, ctx);
+    if (own && ctx.failure !== undefined) decideReply(own, ctx, base);
     return own?.change ?? {};
   };
 
@@ -48,8 +54,8 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
   const isSkipped = (check: string, ctx: Context): boolean => changeOf(ctx).skip?.includes(check) ?? false;
 
   const readAhead = (start: Context, own: Ruled): Context | Promise<Context> =>
-    when(readBodyAhead(start, base), (sent) => {
-      own.change = own.ruled.read(factsOf(sent, { isRead: true, hasCaller: false }));
+    when(readBodyAhead(start, own, base), (sent) => {
+      own.change = own.ruled.read(factsOf(sent, { sent: sentFactsOf(sent, own, base) }));
       return readCredentialAhead(sent, decide);
     });
 
@@ -58,8 +64,9 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
     known: Context,
     own: Ruled,
   ): ShortCircuit | undefined | Promise<ShortCircuit | undefined> {
-    const isRead = known !== start;
-    own.change = own.ruled.arrive(factsOf(known, { isRead, hasCaller: isRead }));
+    const facts =
+      known === start ? {} : { sent: sentFactsOf(known, own, base), caller: callerFactsOf(known) };
+    own.change = own.ruled.arrive(factsOf(known, facts));
     const { hold, answer, refuse } = own.change;
     const finish = (): ShortCircuit | undefined | Promise<ShortCircuit | undefined> => {
       if (refuse !== undefined)
@@ -72,15 +79,14 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
   }
 
   return {
-    ...named,
-    ...reading,
+    ...decide,
     shortCircuit(start) {
-      const ruled = rules.begin(factsOf(start, { isRead: false, hasCaller: false }));
+      const ruled = rules.begin(factsOf(start));
       if (!ruled) return base.shortCircuit(start);
-      const own: Ruled = { ruled, change: {} };
+      const own: Ruled = { ruled, change: {}, bytes: undefined };
       byRequest.set(start.request, own);
       if (ruled.needsReading) return when(readAhead(start, own), (known) => conclude(start, known, own));
-      own.change = ruled.read(factsOf(start, { isRead: false, hasCaller: false }));
+      own.change = ruled.read(factsOf(start));
       return conclude(start, start, own);
     },
     listChecks(ctx) {
@@ -93,6 +99,11 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
         ...checks.filter((check) => !isFirst(check)),
       ];
     },
+    parseBody(bytes, ctx) {
+      const own = byRequest.get(ctx.request);
+      if (own) own.bytes = bytes;
+      return named.parseBody(bytes, ctx);
+    },
     createReplyText: (model, ctx) => changeOf(ctx).completion ?? named.createReplyText(model, ctx),
     isRequestId: (text, ctx) => isSkipped('request-id', ctx) || named.isRequestId(text, ctx),
     isRange: (start, end, ctx) => isSkipped('range', ctx) || named.isRange(start, end, ctx),
@@ -100,7 +111,7 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
     finish(response, ctx) {
       const own = byRequest.get(ctx.request) ?? begin(ctx);
       if (!own) return base.finish(response, ctx);
-      decideReply(own, ctx);
+      decideReply(own, ctx, base);
       const { refuse } = own.change;
       const isOther = refuse !== undefined && refuse !== ctx.failure?.kind;
       const decided = isOther ? createRefusal(refuse, ctx, named) : response;
@@ -120,41 +131,49 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
 
   // A request that could not be read begins with its refusal.
   function begin(ctx: Context): Ruled | undefined {
-    const ruled = rules.begin(factsOf(ctx, { isRead: false, hasCaller: false }));
-    const own = ruled && { ruled, change: {} };
+    const ruled = rules.begin(factsOf(ctx));
+    const own = ruled && { ruled, change: {}, bytes: undefined };
     if (own) byRequest.set(ctx.request, own);
     return own;
   }
 }
 
-function decideReply(own: Ruled, ctx: Context): void {
+function decideReply(own: Ruled, ctx: Context, base: Decisions): void {
   own.change = own.ruled.reply({
-    ...factsOf(ctx, { isRead: true, hasCaller: true }),
+    ...factsOf(ctx, { sent: sentFactsOf(ctx, own, base), caller: callerFactsOf(ctx) }),
     refused: ctx.failure?.kind ?? false,
   });
 }
 
-function factsOf(
-  { request, now, operation, family, surface, ...ctx }: Context,
-  { isRead, hasCaller }: { readonly isRead: boolean; readonly hasCaller: boolean },
-): Facts {
-  const { body, modelId: model, streamed, credential } = ctx;
+const factsOf = (
+  { request, now, operation, family, surface }: Context,
+  read: Pick<Facts, 'sent' | 'caller'> = {},
+): Facts => ({ request, now, operation: operation?.id, family, surface, ...read });
+
+function sentFactsOf(ctx: Context, { bytes }: Ruled, decide: Decisions): SentFacts {
+  const { body, modelId: model, streamed } = ctx;
   return {
-    request,
-    now,
-    operation: operation?.id,
-    family,
-    surface,
-    sent: isRead ? { text: () => JSON.stringify(body) ?? '', body, model, streamed } : undefined,
-    caller: hasCaller
-      ? {
-          place: credential.header,
-          credential: credential.value,
-          key: ctx.key?.deleted === true ? 'deleted' : classifyPresentedKey(ctx),
-        }
-      : undefined,
+    text: () => (bytes ? Buffer.from(bytes).toString() : ''),
+    body,
+    model,
+    streamed,
+    findProblem: () => bytes && findProblem(bytes, ctx, decide),
   };
 }
+
+function findProblem(bytes: Uint8Array, ctx: Context, decide: Decisions): Problem | undefined {
+  if (!decide.listChecks(ctx).includes('form')) return undefined;
+  const parsed = decide.parseBody(bytes, ctx);
+  if ('failure' in parsed) return { place: 'json', value: undefined };
+  const problem = decide.findBodyProblem(parsed.value, ctx);
+  return problem && { place: problem.place, value: valueAtPlace(parsed.value, problem.place) };
+}
+
+const callerFactsOf = (ctx: Context): CallerFacts => ({
+  place: ctx.credential.header,
+  credential: ctx.credential.value,
+  key: ctx.key?.deleted === true ? 'deleted' : classifyPresentedKey(ctx),
+});
 
 /** Continues at once with a value that is known, so that a body that has arrived changes no order of requests. */
 function when<Value, Result>(
@@ -165,8 +184,9 @@ function when<Value, Result>(
 }
 
 /** Returns the context with the body, the model and `streamed`. An invalid body doesn't cause an error response. */
-function readBodyAhead(start: Context, decide: Decisions): Context | Promise<Context> {
+function readBodyAhead(start: Context, own: Ruled, decide: Decisions): Context | Promise<Context> {
   return when(start.request.readBody(decide.bodyLimit(start)), (read) => {
+    if (read.kind === 'read') own.bytes = read.bytes;
     const parsed = read.kind === 'read' ? decide.parseBody(read.bytes, start) : undefined;
     const known = { ...start, body: parsed && 'value' in parsed ? parsed.value : undefined };
     const modelId = decide.modelIdOf(known);

@@ -25,14 +25,11 @@ import { nearMissBodyFaults } from './near-miss-bodies.ts';
 import { nearMissValueFaults } from './near-miss-values.ts';
 import { nearMissFaults } from './near-misses.ts';
 import { readFaults } from './read-faults.ts';
-import { repeatFaults } from './repeats.ts';
 import { requestBodyFaults } from './request-bodies.ts';
 import { severalFaults } from './several-faults.ts';
-import { sharedStateFaults } from './shared-state.ts';
 import { singleNodeFaults } from './single-node.ts';
 import { streamFaults } from './streams.ts';
 import { traceFaults } from './traces.ts';
-import { unreadBodyFaults } from './unread-bodies.ts';
 
 export type { Fault } from './fault.ts';
 
@@ -59,15 +56,18 @@ const definitions: readonly Fault[] = [
   ...readFaults('model-error-fields'),
   ...readFaults('traces'),
   ...traceFaults,
-  ...unreadBodyFaults,
+  ...readFaults('connections'),
+  ...readFaults('chat-bodies'),
   ...chatBodyFaults,
   ...chatMessageFaults,
+  ...readFaults('conforming-requests'),
   ...conformingRequestFaults,
+  ...readFaults('request-bodies'),
   ...requestBodyFaults,
+  ...readFaults('json'),
   ...lenientJsonFaults,
   ...closedConnectionFaults,
-  ...repeatFaults,
-  ...sharedStateFaults,
+  ...readFaults('shared-state'),
   ...readFaults('lifecycle'),
   ...lifecycleFaults,
   ...readFaults('models'),
@@ -85,11 +85,14 @@ const definitions: readonly Fault[] = [
   ...readFaults('billing-errors'),
   ...readFaults('endpoints'),
   ...endpointFaults,
+  ...readFaults('accept-headers'),
   ...acceptHeaderFaults,
   ...readFaults('near-miss-values'),
   ...nearMissFaults,
+  ...readFaults('near-miss-bodies'),
   ...nearMissBodyFaults,
   ...nearMissValueFaults,
+  ...readFaults('nodes'),
   ...singleNodeFaults,
 ];
 

@@ -1,4 +1,5 @@
 import { billingChanges } from './billing.ts';
+import { bodyChanges } from './bodies.ts';
 import { errorChanges } from './errors.ts';
 import { keyChanges } from './keys.ts';
 import { lifecycleChanges } from './lifecycle.ts';
@@ -14,4 +15,5 @@ export const namedChanges: NamedChanges = {
   ...streamChanges,
   ...lifecycleChanges,
   ...keyChanges,
+  ...bodyChanges,
 };

@@ -79,7 +79,7 @@ function readCaller({ headers }: ServerRequest): CallerFacts {
   return { place: 'none', credential: '', key: undefined };
 }
 
-const gatewayFacts: readonly (keyof Match)[] = ['operation', 'family', 'surface', 'key'];
+const gatewayFacts: readonly (keyof Match)[] = ['operation', 'family', 'surface', 'key', 'invalid'];
 const gatewayChanges: readonly (keyof Change)[] = [...phases.read, ...phases.decide, 'error'];
 
 /** Returns the words of a rule that only a gateway knows. */

@@ -6,7 +6,7 @@ export type OneOf<T> = T | readonly T[];
 /** A fact by which requests are counted or remembered: requests with the same values belong together. */
 export type Distinction = string;
 
-/** Conditions on a request. All must hold. In texts, `*` matches any text. */
+/** Conditions on a request. All must hold. In texts, `*` matches any text, and `\*` an asterisk. */
 export type Match = {
   readonly operation?: OneOf<string>;
   readonly family?: OneOf<string>;
@@ -27,6 +27,12 @@ export type Match = {
   readonly streamed?: boolean;
   /** A value that the body contains: objects can have more members, and lists more items in any order. */
   readonly body?: Json;
+  /** The first place where the body is invalid. */
+  readonly invalid?: Invalid;
+  /** The body as sent. */
+  readonly text?: OneOf<string>;
+  /** Bounds of the size of the body in bytes. */
+  readonly size?: Size;
   /** A text anywhere in the path, the query, a header or the body. */
   readonly marker?: OneOf<string>;
   /** The reason for which the server refuses the request; true for any, false for a request that it serves. */
@@ -49,6 +55,18 @@ export type Match = {
 
 /** Texts by name; null for a name that must be absent. */
 export type Texts = Readonly<Record<string, OneOf<string> | null>>;
+
+/**
+ * A place such as `messages[0].role`, `body` or `json`, the type of the value there, which can be `missing`, and a value
+ * that it contains.
+ */
+export type Invalid = {
+  readonly at?: OneOf<string>;
+  readonly type?: OneOf<string>;
+  readonly value?: Json;
+};
+
+export type Size = { readonly over?: number; readonly under?: number };
 
 /** A note of a request with the same values of `by`, at most `within` (such as `2s`) ago. */
 export type Noted = { readonly name: string; readonly by?: readonly Distinction[]; readonly within?: string };

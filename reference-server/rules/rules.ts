@@ -153,7 +153,7 @@ function track(rule: Rule): TrackedRule {
 }
 
 /** The facts that a server knows only after it has read the body and the credential. */
-const readFacts = ['place', 'credential', 'key', 'model', 'streamed', 'body', 'marker'];
+const readFacts = ['place', 'credential', 'key', 'model', 'streamed', 'body', 'invalid', 'text', 'marker'];
 
 /**
  * Whether conditions ask for one of these facts, or counts requests apart by one. The conditions of `during` are about
