@@ -144,3 +144,11 @@ describe('the layout of the runner', () => {
     expect(listed).toEqual(stages);
   });
 });
+
+test('the README of the gateway names every file of its folder, and no other', () => {
+  const folder = join(root, 'reference-server', 'gateway');
+  const text = readFileSync(join(folder, 'README.md'), 'utf8');
+  const named = new Set([...text.matchAll(/`([\w-]+\.ts)`/g)].map(([, name]) => name));
+  const files = readdirSync(folder).filter((name) => isSource(name));
+  expect([...named].sort()).toEqual(files.sort());
+});

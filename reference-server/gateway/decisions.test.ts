@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createReferenceServer, type ReferenceServer } from '../index.ts';
 import type { Header } from '../wire/response.ts';
 import { joinChunks } from '../wire/wire-changes.ts';
-import type { Overrides } from './index.ts';
+import type { Overrides } from './decisions.ts';
 
 type Answer = { status: number; headers: string[]; body: Buffer };
 type RequestParts = { path: string; headers?: Record<string, string>; body?: string };
