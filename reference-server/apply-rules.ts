@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Setup } from './combine-setups.ts';
-import type { CheckName } from './decisions/check-order.ts';
-import type { Decisions } from './decisions/index.ts';
-import type { ShortCircuit } from './decisions/short-circuit.ts';
 import { applyWhere, combineOverrides } from './faults/overrides.ts';
-import type { Context } from './gateway/context.ts';
+import type { Context, RequestFailure } from './gateway/context.ts';
+import { classifyPresentedKey } from './gateway/context.ts';
 import { encoderOf } from './gateway/create-gateway.ts';
-import { createErrorResponse } from './gateway/error-response.ts';
-import { classifyPresentedKey } from './gateway/presented-key.ts';
-import type { RequestFailure } from './gateway/request-failure.ts';
+import type { CheckName, Decisions, ShortCircuit } from './gateway/decisions.ts';
+import { createErrorResponse } from './gateway/errors.ts';
 import { valueAtPlace } from './gateway/schemas.ts';
 import { toMilliseconds } from './gateway/seed.ts';
 import { createKeyDecisions } from './key-changes.ts';

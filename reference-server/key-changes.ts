@@ -1,6 +1,6 @@
 import { readMember } from '../common/pointer.ts';
-import type { Decisions } from './decisions/index.ts';
 import type { Context } from './gateway/context.ts';
+import type { Decisions } from './gateway/decisions.ts';
 import type { HeaderName } from './gateway/operations.ts';
 import type { ApiKey } from './gateway/state.ts';
 import type { Change, KeysChange } from './rules/rule.ts';

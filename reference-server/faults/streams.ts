@@ -1,5 +1,5 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import { allOf, hasCredentialHeader, inFamily, isStreamed, not, onOperation } from './conditions.ts';
 import type { Fault } from './fault.ts';
 import { applyWhere, checkFirst, combineOverrides } from './overrides.ts';

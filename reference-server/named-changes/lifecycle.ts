@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Overrides } from '../decisions/index.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import type { NamedChanges } from './named-change.ts';
 
 /** Keeps the first answer to whether an account can pay, once it is `kept`. */

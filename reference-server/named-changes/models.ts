@@ -1,5 +1,5 @@
-import type { Decisions, Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
+import type { Decisions, Overrides } from '../gateway/decisions.ts';
 import type { Model } from '../gateway/seed.ts';
 import { isObject } from '../json.ts';
 import type { NamedChanges } from './named-change.ts';
