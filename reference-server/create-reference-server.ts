@@ -4,9 +4,8 @@ import { combineSetups, type Setup } from './combine-setups.ts';
 import { createConformanceRunner } from './console/conformance.ts';
 import { type Console, consolePath, createConsole } from './console/serve-console.ts';
 import { createReferenceGateway } from './create-reference-gateway.ts';
-import { type Accounts, createAccounts } from './gateway/accounts.ts';
+import { type Accounts, createAccounts, createKeys, type Keys } from './gateway/administration.ts';
 import type { HandledRequest, ReferenceGateway } from './gateway/create-gateway.ts';
-import { createKeys, type Keys } from './gateway/keys.ts';
 import {
   consoleSetup,
   type FullProfileChanges,

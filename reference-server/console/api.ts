@@ -1,5 +1,5 @@
-import type { Accounts } from '../gateway/accounts.ts';
-import { AdminError, type Keys } from '../gateway/keys.ts';
+import type { Accounts } from '../gateway/administration.ts';
+import { AdminError, type Keys } from '../gateway/administration.ts';
 import type { Journal } from '../journal.ts';
 import { isObject } from '../json.ts';
 import type { Rule } from '../rules/rule.ts';

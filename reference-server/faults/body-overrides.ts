@@ -1,5 +1,5 @@
-import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import { isObject } from '../json.ts';
 import type { RequestCondition } from './conditions.ts';
 

@@ -1,5 +1,5 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import type { BodyProblem } from '../gateway/schemas.ts';
 import { isObject } from '../json.ts';
 import { allOf, isStreamed, not, onOperation } from './conditions.ts';

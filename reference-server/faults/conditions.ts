@@ -1,7 +1,6 @@
 import type { KeyRole } from '../../common/profile-values.ts';
-import type { Context } from '../gateway/context.ts';
+import type { Context, RequestFailure } from '../gateway/context.ts';
 import type { Family, GatewayOperationId, HeaderName, Surface } from '../gateway/operations.ts';
-import type { RequestFailure } from '../gateway/request-failure.ts';
 
 /** A condition on a request. */
 export type RequestCondition = (ctx: Context) => boolean;

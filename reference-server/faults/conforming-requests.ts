@@ -1,6 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import {
   allOf,

@@ -1,6 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
 import type { Context, PresentedCredential } from '../gateway/context.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import { allOf, inFamily, onOperation } from './conditions.ts';
 import type { Fault } from './fault.ts';
 import { applyWhere, compareKeys, crash, setStatusAndType } from './overrides.ts';

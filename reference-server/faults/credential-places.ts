@@ -1,6 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import { isObject } from '../json.ts';
 import type { ServerRequest } from '../wire/request.ts';
 import { onOperation, type RequestCondition } from './conditions.ts';

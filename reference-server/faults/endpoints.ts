@@ -1,5 +1,5 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import { allOf, onOperation, type RequestCondition, refusedFor } from './conditions.ts';
 import type { Fault } from './fault.ts';
 import { applyWhere, combineOverrides, sendText } from './overrides.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import { acceptUnparseable, callClaudeModel, isMalformed } from './body-overrides.ts';
 import { allOf, inFamily, isStreamed, not, onOperation, type RequestCondition } from './conditions.ts';
 import type { Fault } from './fault.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import type { ApiKey } from '../gateway/state.ts';
 import { byHeader, inFamily, isStreamed, onSurface, type RequestCondition } from './conditions.ts';
 import type { Fault } from './fault.ts';

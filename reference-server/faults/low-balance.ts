@@ -1,5 +1,5 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import { allOf, byHeader, isStreamed, onOperation, refusedFor } from './conditions.ts';
 import type { Fault } from './fault.ts';
 import { applyWhere, combineOverrides, setMessage } from './overrides.ts';

@@ -1,5 +1,5 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import { allOf, isRefused, not, onOperation, withKey } from './conditions.ts';
 import type { Fault } from './fault.ts';
 import { applyWhere, combineOverrides, sendText, setStatus } from './overrides.ts';

@@ -1,6 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import { inFamily, isStreamed, not, onOperation } from './conditions.ts';
 import type { Fault } from './fault.ts';
 import { applyWhere } from './overrides.ts';

@@ -1,8 +1,7 @@
-import type { CheckName } from '../decisions/check-order.ts';
-import { conforming, type Decisions, type Overrides } from '../decisions/index.ts';
-import type { Context } from '../gateway/context.ts';
+import { conforming } from '../gateway/conforming.ts';
+import type { Context, ErrorFields, RequestFailure } from '../gateway/context.ts';
+import type { CheckName, Decisions, Overrides } from '../gateway/decisions.ts';
 import type { HeaderName } from '../gateway/operations.ts';
-import type { ErrorFields, RequestFailure } from '../gateway/request-failure.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Header } from '../wire/response.ts';
 import type { RequestCondition } from './conditions.ts';

@@ -1,4 +1,4 @@
-import type { Overrides } from '../decisions/index.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import { isObject } from '../json.ts';
 import { acceptUnparseable, isMalformed } from './body-overrides.ts';
 import {

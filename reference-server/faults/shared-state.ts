@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import type { ApiKey } from '../gateway/state.ts';
 import { allOf, byHeader, isBrowser, not, onOperation, onSurface } from './conditions.ts';
 import type { Fault } from './fault.ts';
