@@ -172,7 +172,7 @@ const callerFactsOf = (ctx: Context): CallerFacts => ({
   key: ctx.key?.deleted === true ? 'deleted' : classifyPresentedKey(ctx),
 });
 
-/** Continues at once with a value that is known, so that a body that has arrived changes no order of requests. */
+/** Continues directly with a value that is known, so that a body that has arrived changes no order of requests. */
 function when<Value, Result>(
   value: Value | Promise<Value>,
   next: (value: Value) => Result | Promise<Result>,

@@ -162,11 +162,6 @@ export const sendNoBody: Overrides = () => ({
   finish: (response) => ({ ...response, content: { kind: 'nothing' } }),
 });
 
-/** Skips these checks. */
-export const skipChecks =
-  (...skipped: readonly CheckName[]): Overrides =>
-  (base) => ({ listChecks: (ctx) => base.listChecks(ctx).filter((check) => !skipped.includes(check)) });
-
 /**
  * Puts these checks before all other checks of an operation, without adding checks. The changed order alone violates
  * no requirement.
