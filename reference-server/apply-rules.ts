@@ -157,7 +157,7 @@ function factsOf(
   };
 }
 
-/** Continues at once with a value that is known, so that a body that has arrived changes no order of requests. */
+/** Continues without a promise if the value is known, so that a body that has arrived moves no requests. */
 function when<Value, Result>(
   value: Value | Promise<Value>,
   next: (value: Value) => Result | Promise<Result>,

@@ -88,9 +88,10 @@ describe('a fact that is known later than the change acts', () => {
   const early =
     /match(\.not|\.anyOf\[0\])?\.refused` must be omitted: `refused` is known only when the server has decided/;
   test.each<[string, unknown]>([
-    ...(['hold', 'answer', 'keys', 'first', 'skip', 'completion'] as const).map(
-      (word): [string, unknown] => [word, [{ match: { refused: true }, change: { [word]: examples[word] } }]],
-    ),
+    ...(['hold', 'answer', 'keys', 'first', 'skip', 'completion'] as const).map((word): [string, unknown] => [
+      word,
+      [{ match: { refused: true }, change: { [word]: examples[word] } }],
+    ]),
     ['in `not`', [{ match: { not: { refused: 'bad-key' } }, change: { hold: '1ms' } }]],
     ['in `anyOf`', [{ match: { anyOf: [{ refused: 'bad-key' }] }, change: { hold: '1ms' } }]],
     ['in a list of changes', [{ match: { refused: true }, change: [{ status: 500 }, { hold: '1ms' }] }]],
