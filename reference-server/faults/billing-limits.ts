@@ -6,9 +6,8 @@ import { applyWhere, sendNoBody, setCode } from './overrides.ts';
 const isTooFrequent = refusedFor('too-frequent');
 
 /**
- * Faults in which billing-type endpoints enforce no rate limit, count requests wrongly, or respond incorrectly to
- * requests that exceed the limit. `billing/limit-before-crash` has a conforming limit, and responds incorrectly to an
- * invalid `request_id`.
+ * Faults in which a billing-type endpoint enforces no rate limit, or responds incorrectly to requests that exceed the
+ * limit.
  */
 export const billingLimitFaults: readonly Fault[] = [
   {

@@ -6,10 +6,7 @@ import { applyWhere } from './overrides.ts';
 
 const skipBalanceCheck: Overrides = () => ({ canPay: () => true });
 
-/**
- * Faults about an account without a balance that need more than a rule, or that a rule could only find by reading the
- * request ahead of its checks.
- */
+/** Faults in which some calls are served from an account without a balance. */
 export const lowBalanceFaults: readonly Fault[] = [
   {
     id: 'balance/not-checked-for-x-goog-api-key',

@@ -10,10 +10,7 @@ const useValidKey: Overrides = (base) => ({
 });
 const parseFirst = checkFirst('body');
 
-/**
- * Faults in which a stream is missing or incomplete, arrives in one part, or is sent without a key in an accepted
- * header.
- */
+/** Faults in which a stream is missing, or is sent without a key in an accepted header. */
 export const streamFaults: readonly Fault[] = [
   {
     id: 'stream/crashes-family-b',

@@ -30,12 +30,12 @@ export const billingChanges: NamedChanges = {
       isRequestId: (id, ctx) => base.isRequestId(id, ctx) || /^[0-9a-f-]{36}$/.test(id),
     }),
   },
-  'request-id-with-more-behind': {
-    about: 'the pattern of request IDs has a beginning but no end',
+  'request-id-with-more-after-it': {
+    about: 'a request ID can have more characters after it',
     decisions: (base) => ({ isRequestId: (id, ctx) => base.isRequestId(id.slice(0, 36), ctx) }),
   },
   'request-id-before-a-line-break': {
-    about: 'a line break behind a request ID is ignored, as by $ in a Python pattern',
+    about: 'a line break after a request ID is ignored, as by $ in a Python pattern',
     decisions: rewriteRequestId((id) => id.replace(/\n$/, '')),
   },
   'request-id-in-any-brackets': {

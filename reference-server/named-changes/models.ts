@@ -67,7 +67,7 @@ export const modelChanges: NamedChanges = {
     }),
   },
   'model-by-its-beginning': {
-    about: 'a model ID can have a dash and more behind it',
+    about: 'a model ID can have a dash and more after it',
     decisions: alsoFind((id, listed) => id.startsWith(`${listed.id}-`)),
   },
   'model-by-its-end': {
@@ -75,7 +75,7 @@ export const modelChanges: NamedChanges = {
     decisions: alsoFind((id, listed) => id.endsWith(listed.id)),
   },
   'model-before-a-colon': {
-    about: 'a colon in a model ID and all behind it are ignored',
+    about: 'a colon in a model ID and all after it are ignored',
     decisions: alsoFind((id, listed) => id.replace(/:.*/, '') === listed.id),
   },
   'model-after-a-slash': {
