@@ -1,5 +1,5 @@
-import { type BillingCode, billingCodes, type ErrorType, errorTypes } from '../../common/specification.ts';
 import type { Context } from '../gateway/context.ts';
+import { type BillingCode, billingCodes, type ErrorType, errorTypes } from '../gateway/error-names.ts';
 import type { RequestFailure } from '../gateway/request-failure.ts';
 import type { Json } from '../json.ts';
 

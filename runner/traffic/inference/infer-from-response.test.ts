@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
+import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { readContent } from '../../exchange/decode.ts';
 import { summarizeResponse } from './infer-from-response.ts';
+
+const { errors } = await catalogOfPackage();
+const chat = { operation: 'chat', surface: 'model' };
 
 test.each([
   [200, 'data: {"error":{"message":"oh"}}\n\n', true],
@@ -10,5 +14,6 @@ test.each([
   [400, 'data: {"error":{"message":"oh"}}\n\n', false],
 ])('a response %d with the body %j is an error in a 2xx response: %j', (status, text, expected) => {
   const answer = { status, headers: {}, text, size: text.length, content: readContent(text), pieces: 1 };
-  expect(summarizeResponse(answer).isErrorIn2xx).toBe(expected);
+  const exchange = { attributes: chat, result: { kind: 'answer', answer } } as const;
+  expect(summarizeResponse(exchange, errors).isErrorIn2xx).toBe(expected);
 });
