@@ -1,4 +1,5 @@
-import { type Exchange, isTransientResult, succeeded } from '../exchange/exchange.ts';
+import { type Exchange, succeeded } from '../exchange/exchange.ts';
+import { isTransientResult } from '../exchange/reading.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { DriveOutcome } from './drive-sdk.ts';

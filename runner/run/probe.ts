@@ -106,7 +106,12 @@ export async function probe(
         readOperation(id, { cases, execution, redact, headers: catalog.operations[id].headers }),
       ),
       diagnosis: redactAll(
-        diagnose(execution, { baseUrl: profile.baseUrl, operations: catalog.operations, redact }),
+        diagnose(execution, {
+          baseUrl: profile.baseUrl,
+          operations: catalog.operations,
+          errors: catalog.errors,
+          redact,
+        }),
         redactRest(redact),
       ),
     };

@@ -64,7 +64,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   const modelLists: JudgeableExchange[] = [];
   let comparedCount = 0;
   const pooledCases = createPooledCases(catalog);
-  const controls = createTrafficControls();
+  const controls = createTrafficControls(catalog.errors);
   /** The exchanges of a run that requirements compare with each other, by case ID. */
   const groups = new Map<
     string,
@@ -89,7 +89,9 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
         continue;
       }
       const verdict = judgeExchange(requirement, exchange, context);
-      const exemption = notes ? undefined : findExemption({ exchange, isPlain, requirement, verdict });
+      const exemption = notes
+        ? undefined
+        : findExemption({ exchange, isPlain, requirement, verdict }, catalog.errors);
       if (!exemption) partial.results.push(createResult(trafficCase, requirement, verdict, item));
       else {
         partial.notJudged.push(exemption.reason);
@@ -113,7 +115,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       const { when } = requirement;
       if (evaluate(when, exchange.attributes) !== true || evaluate(when, rest) === true) continue;
       const verdict = judgeExchange(requirement, exchange, context);
-      const exemption = findExemption({ exchange, isPlain, requirement, verdict });
+      const exemption = findExemption({ exchange, isPlain, requirement, verdict }, catalog.errors);
       const { control } = exemption ?? (isFailed(verdict.outcome) ? changedKeyExemption : {});
       if (control && isStorable(item))
         controls.postpone({
@@ -154,7 +156,9 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       }
       const judgeDistinct = distinctJudges.get(requirement.id);
       const verdict = judgeDistinct ? judgeDistinct(exchange) : judgeExchange(requirement, exchange, context);
-      const exemption = notes ? undefined : findExemption({ exchange, isPlain, requirement, verdict });
+      const exemption = notes
+        ? undefined
+        : findExemption({ exchange, isPlain, requirement, verdict }, catalog.errors);
       if (exemption && isFailed(verdict.outcome)) partial.notJudged.push(exemption.reason);
       if (exemption) continue;
       partial.isJudged ||= judgeDistinct === undefined;

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { decodeBody, readContent } from '../../exchange/decode.ts';
+import { reportsError } from '../../exchange/events.ts';
 import type { Answer, BodyContent } from '../../exchange/exchange.ts';
-import { reportsError } from '../../judge/events.ts';
 import { bufferBody, createAnswer } from '../../send/receive.ts';
 import type { ExchangeEnd, RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { joinHeaderLines, type RawHeaders, readLowerCase, splitHeaderLines } from './headers.ts';
