@@ -61,18 +61,23 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
     known: Context,
     own: Ruled,
   ): ShortCircuit | undefined | Promise<ShortCircuit | undefined> {
-    const facts =
-      known === start ? {} : { sent: sentFactsOf(known, own, base), caller: callerFactsOf(known) };
-    own.change = own.ruled.arrive(factsOf(known, facts));
-    const { hold, answer, refuse } = own.change;
+    const read = known === start ? {} : { sent: sentFactsOf(known, own, base), caller: callerFactsOf(known) };
+    const facts = factsOf(known, read);
     const finish = (): ShortCircuit | undefined | Promise<ShortCircuit | undefined> => {
+      const { answer, refuse } = own.change;
       if (refuse !== undefined)
         return { result: { kind: 'refused', failure: createFailure(refuse, known) }, ctx: known };
       if (answer === undefined) return named.shortCircuit(start);
       const response = createAnswer(answer, named.listSuccessHeaders(undefined, known));
       return { result: { kind: 'response', response, call: undefined }, ctx: known };
     };
-    return hold === undefined ? finish() : sleep(toMilliseconds(hold, 'hold')).then(finish);
+    own.change = own.ruled.arrive(facts);
+    const { hold } = own.change;
+    if (hold === undefined) return finish();
+    return sleep(toMilliseconds(hold, 'hold')).then(() => {
+      own.change = own.ruled.arrive(facts);
+      return finish();
+    });
   }
 
   return {

@@ -66,6 +66,9 @@ export type Invalid = {
   readonly value?: Json;
 };
 
+/** A name, and the facts by which it is noted. */
+export type Note = string | { readonly name: string; readonly by?: readonly Distinction[] };
+
 export type Size = { readonly over?: number; readonly under?: number };
 
 /** A note of a request with the same values of `by`, at most `within` (such as `2s`) ago. */
@@ -101,7 +104,8 @@ export type HeaderEdits = Readonly<Record<string, Edit>>;
 export type Change = {
   // Arrive
   readonly hold?: string;
-  readonly note?: string | { readonly name: string; readonly by?: readonly Distinction[] };
+  readonly note?: Note;
+  readonly forget?: Note;
   readonly answer?: BodyChange & { readonly status?: number };
   // Read
   readonly keys?: KeysChange;
@@ -146,7 +150,7 @@ export type Rule = { readonly match?: Match; readonly change: Change | readonly 
 
 /** The phases of a request, and the words of `change` that act in each. */
 export const phases = {
-  arrive: ['hold', 'note', 'answer'],
+  arrive: ['hold', 'note', 'forget', 'answer'],
   read: ['keys'],
   decide: ['first', 'skip', 'refuse', 'completion', 'use'],
   reply: [
