@@ -7,6 +7,7 @@
  */
 export type { TimeFormat } from '../common/profile-values.ts';
 export { combineSetups, type Setup } from './combine-setups.ts';
+export type { ConsoleSuite, ShownRequest, SuiteResult } from './console/suite.ts';
 export {
   createReferenceServer,
   type ReferenceServer,

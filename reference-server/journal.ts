@@ -62,7 +62,6 @@ export type Journal = {
   readonly revision: () => number;
   /** Returns how many requests the journal has stored, including requests that are no longer stored. */
   readonly count: () => number;
-  /** Removes all stored requests. */
   readonly clear: () => void;
 };
 

@@ -12,6 +12,7 @@ import { phases } from './rules/rule.ts';
 const examples = {
   hold: '1ms',
   note: 'seen',
+  forget: 'seen',
   answer: {},
   keys: { ignore: ['case'] },
   first: ['body'],
@@ -120,7 +121,7 @@ describe('a fact that is known later than the change acts', () => {
     );
   });
   test('is accepted if the change acts later', () => {
-    for (const word of [...phases.reply, ...phases.wire, 'note', 'refuse', 'use'] as const)
+    for (const word of [...phases.reply, ...phases.wire, 'note', 'forget', 'refuse', 'use'] as const)
       expect(
         readRules([{ match: { refused: true, key: 'valid' }, change: { [word]: examples[word] } }]),
       ).toHaveLength(1);

@@ -101,27 +101,3 @@ export function everyNth(n: number, condition: RequestCondition): RequestConditi
     return count % n === 0;
   };
 }
-
-/**
- * Matches a request that satisfies the condition and is sent for the nth time or later. Requests with the same
- * operation, credential and `content-length` count as the same request. The returned condition has state: create a
- * condition for each server.
- */
-export function fromNthTime(n: number, condition: RequestCondition): RequestCondition {
-  const first = new Map<string, number>();
-  const seen = new Map<number, boolean>();
-  return (ctx) => {
-    if (!condition(ctx)) return false;
-    const known = seen.get(ctx.number);
-    if (known !== undefined) return known;
-    const name = JSON.stringify([
-      ctx.operation?.id,
-      ctx.credential.value,
-      ctx.request.headers['content-length'],
-    ]);
-    const times = (first.get(name) ?? 0) + 1;
-    first.set(name, times);
-    seen.set(ctx.number, times >= n);
-    return times >= n;
-  };
-}

@@ -17,19 +17,28 @@ export type Facts = {
   /** The reason of refusal; true if the server has no names for reasons, and false if it serves the request. */
   readonly refused?: string | boolean | undefined;
   /** What the refusal is about, such as the `member` of the body. */
-  readonly problem?: Problem | undefined;
+  readonly problem?: RefusalTexts | undefined;
 };
 
-export type Problem = Readonly<Record<string, string>>;
+/** What a refusal is about, by name. */
+export type RefusalTexts = Readonly<Record<string, string>>;
 
 export type SentFacts = {
-  /** Returns the body as text; empty if the server couldn't read it. */
+  /** Returns the body as sent; empty if the server hasn't read it. */
   readonly text: () => string;
   /** The parsed body; undefined if it isn't JSON. */
   readonly body: unknown;
   readonly model: string | undefined;
   readonly streamed: boolean | undefined;
+  /**
+   * Returns the first place where the body is invalid, with the value there, if any; undefined if the body is valid. A
+   * server that validates no bodies leaves this out.
+   */
+  readonly findProblem?: () => Problem | undefined;
 };
+
+/** A place such as `messages[0].role`; `body` if the body is not an object, and `json` if it is not JSON. */
+export type Problem = { readonly place: string; readonly value: unknown };
 
 export type CallerFacts = {
   readonly place: string;

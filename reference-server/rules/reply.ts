@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
 import type { Header, OutgoingEvent, Reply, ResponseContent } from '../wire/response.ts';
-import type { Problem } from './facts.ts';
+import type { RefusalTexts } from './facts.ts';
 import type { BodyChange, Change, Edit, EventTemplate } from './rule.ts';
 import { editAt, fill, type Right, valueAt } from './template.ts';
 
@@ -19,7 +19,7 @@ const errorMembers = ['type', 'code', 'message', 'details'] as const;
  * Applies the changes of a reply: first the status with what follows from it, then the members of `error`, then the
  * edits of the body. A whole new body replaces all of these.
  */
-export function changeReply(reply: Reply, change: Change, problem?: Problem): Reply {
+export function changeReply(reply: Reply, change: Change, problem?: RefusalTexts): Reply {
   const body = readJson(reply.content);
   const right: Right = { body: body ?? null, headers: reply.headers, problem };
   const content = change.body === 'none' ? nothing : createContent(change, right);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { splitPointer } from '../../common/pointer.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Header } from '../wire/response.ts';
-import type { Problem } from './facts.ts';
+import type { RefusalTexts } from './facts.ts';
 import type { Edit, Form, Template } from './rule.ts';
 
 /** The unchanged reply, from which templates take values, and the reason for a refusal. */
@@ -10,7 +10,7 @@ export type Right = {
   readonly body: Json;
   readonly headers: readonly Header[];
   /** What the refusal is about. */
-  readonly problem?: Problem | undefined;
+  readonly problem?: RefusalTexts | undefined;
 };
 
 /**

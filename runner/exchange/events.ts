@@ -1,6 +1,5 @@
-import { toList, toMapping } from '../../common/mapping.ts';
-import type { Answer } from '../exchange/exchange.ts';
-import { hasValueInside } from './locate.ts';
+import { hasValueInside, toList, toMapping } from '../../common/mapping.ts';
+import type { Answer } from './exchange.ts';
 
 /** One event of an event stream. `name` is undefined if the event has no field `event`. */
 export interface StreamEvent {

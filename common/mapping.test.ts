@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { reportsError } from './events.ts';
-import { hasValueInside } from './locate.ts';
-import { hasTextInside } from './match-model.ts';
+import { hasValueInside } from './mapping.ts';
 
 const levels = 100_000;
 /** A number that is greater than the maximum number of arguments of a call. */
@@ -23,8 +21,6 @@ test('searches a deeply nested value to its end', () => {
 });
 
 test('searches a long value to its end', () => {
-  const long = `[7,${'0,'.repeat(many)}0]`;
-  expect(hasValueInside(JSON.parse(long), (item) => item === 7)).toBe(true);
-  expect(hasTextInside(JSON.parse(long), () => true)).toBe(false);
-  expect(reportsError(`data: {"code":0,"list":${long}}\n\n`)).toBe(false);
+  const long: unknown = JSON.parse(`[7,${'0,'.repeat(many)}0]`);
+  expect(hasValueInside(long, (item) => item === 7)).toBe(true);
 });

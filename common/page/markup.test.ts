@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { escapeInvisibleText } from './elements.tsx';
+import { escapeInvisibleText } from './markup.tsx';
 
 test.each([
   ['plain text, ünïcödé, 日本語, 🙂', 'plain text, ünïcödé, 日本語, 🙂'],

@@ -141,3 +141,8 @@ test.each([
 ])('the stream %j has its end: %j', (text, expected) => {
   expect(hasStreamEnd(text)).toBe(expected);
 });
+
+test('a long stream without an error reports none', () => {
+  const long = `[7,${'0,'.repeat(300_000)}0]`;
+  expect(reportsError(`data: {"code":0,"list":${long}}\n\n`)).toBe(false);
+});

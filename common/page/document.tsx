@@ -1,7 +1,34 @@
 import { createHash } from 'node:crypto';
-import type { Content, Markup } from './elements.tsx';
-import { entries, findings } from './style-entries.ts';
-import { frame, media, sdkTableStyle, theme } from './style-page.ts';
+import type { Content, Markup } from './markup.tsx';
+
+/** Renders a document with the head that all pages have. `head` follows the title. */
+export function Page({
+  title,
+  policy,
+  head,
+  children,
+}: {
+  readonly title: string;
+  /** The Content Security Policy; omitted if the server of the page sends it as a header. */
+  readonly policy?: string;
+  readonly head: Content;
+  readonly children: Content;
+}): Markup {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        {policy !== undefined && <meta http-equiv="Content-Security-Policy" content={policy} />}
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <title>{title}</title>
+        {head}
+      </head>
+      <body>{children}</body>
+    </html>
+  );
+}
 
 /**
  * Renders an HTML document that loads no external resources. The Content Security Policy of the document allows only
@@ -22,21 +49,14 @@ export function Document({
   readonly children: Content;
 }): Markup {
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={policyOf(styleSheet, script, connects)} />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="no-referrer" />
-        <title>{title}</title>
-        <Constant tag="style" text={styleSheet} />
-      </head>
-      <body>
-        {children}
-        {script !== undefined && <Constant tag="script" text={script} />}
-      </body>
-    </html>
+    <Page
+      title={title}
+      policy={policyOf(styleSheet, script, connects)}
+      head={<Constant tag="style" text={styleSheet} />}
+    >
+      {children}
+      {script !== undefined && <Constant tag="script" text={script} />}
+    </Page>
   );
 }
 
@@ -62,6 +82,3 @@ function hashOf(text: string): string {
 function Constant({ tag: Tag, text }: { readonly tag: 'style' | 'script'; readonly text: string }): Markup {
   return <Tag dangerouslySetInnerHTML={{ __html: text }} />;
 }
-
-/** The style sheet of a report. */
-export const styleSheet = [theme, frame, findings, sdkTableStyle, entries, media].join('');
