@@ -74,7 +74,7 @@ export function suspectOf(
   exchange: Exchange,
   { controls, context }: RoundSender,
 ): SuspectResponse | undefined {
-  const { errors } = context.catalog;
+  const { errors } = context.promise;
   const isKnown =
     attributes.overlapping === 'true' && attributes.key === 'good' && !isTransientResult(exchange.result);
   const isSuspect =
@@ -206,7 +206,7 @@ const concurrency = 16;
  */
 export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise<void> {
   const { record } = sender;
-  const { rateLimit } = sender.context.profile;
+  const { rateLimit } = sender.context.promise.profile;
   const [step] = item.steps;
   if (!rateLimit || !step) {
     record.setCase(item, []);

@@ -97,7 +97,7 @@ export async function findLockedOut(cases: readonly PlannedCase[], sender: Round
     const last = failed ? mergeTries(exchange, await send()) : exchange;
     const isAccepted =
       succeeded(last.result) ||
-      readAnswer(last, sender.context.catalog.errors).error?.about === 'account' ||
+      readAnswer(last, sender.context.promise.errors).error?.about === 'account' ||
       createLimitCheck(sender.record.soFar())(last);
     recordControl(last, isAccepted ? [] : [operation], sender);
   });
@@ -138,7 +138,7 @@ export async function isKeyStillAccepted(
   const { operation = 'none' } = exchange.attributes;
   const hasSentWrongKey = (): boolean => listSent(sender).some(({ attributes }) => isBadKey(attributes));
   if (
-    isKeyRejected(exchange, sender.context.catalog.errors) &&
+    isKeyRejected(exchange, sender.context.promise.errors) &&
     isOperationId(operation) &&
     !hasSentWrongKey()
   )

@@ -1,10 +1,10 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import { dependsOn, evaluate } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import { answerOf } from '../exchange/exchange.ts';
 import type { JudgeContext } from '../judge/check-response.ts';
 import { appliesTo, appliesToBody, judgeExchange, judgeRequirement } from '../judge/judge-requirement.ts';
 import { isFailed, isUndecided } from '../judge/outcome.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import type { TrafficCase, TrafficCheckResult } from './aggregate-results.ts';
 import { createTrafficControls, type UndecidedCheck } from './controls.ts';
 import { changedKeyExemption, findExemption } from './exemptions.ts';
@@ -47,24 +47,24 @@ export interface TrafficJudge {
 
 const [maxLists, maxCompared] = [50, 2_000];
 
-export function createTrafficJudge(catalog: Catalog): TrafficJudge {
-  const { requirements } = catalog;
+export function createTrafficJudge(promise: GatewayPromise): TrafficJudge {
+  const { requirements } = promise;
   const single = requirements.filter(({ over }) => over === 'case');
   const pooled = requirements.filter(({ over }) => over !== 'case');
   const ofHeader = single.filter(({ when, then }) => dependsOn(when, 'header') && isAboutOneResponse(then));
-  const matcher = createRequirementMatcher({ single, pooled }, catalog);
+  const matcher = createRequirementMatcher({ single, pooled }, promise);
   const distinctJudges = new Map(
     pooled.flatMap((item) =>
       item.then.kind === 'distinct' ? [[item.id, createDistinctJudge(item.then.at)] as const] : [],
     ),
   );
-  const context: JudgeContext = { catalog, unlistedModel: '', goodModels: [] };
-  const calledModels = createCalledModels(catalog);
+  const context: JudgeContext = { promise, unlistedModel: '', goodModels: [] };
+  const calledModels = createCalledModels(promise);
   let unlistedModel: string | undefined;
   const modelLists: JudgeableExchange[] = [];
   let comparedCount = 0;
-  const pooledCases = createPooledCases(catalog);
-  const controls = createTrafficControls(catalog.errors);
+  const pooledCases = createPooledCases(promise);
+  const controls = createTrafficControls(promise.errors);
   /** The exchanges of a run that requirements compare with each other, by case ID. */
   const groups = new Map<
     string,
@@ -82,7 +82,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
     const trafficCase =
       notes?.case === undefined
         ? applicable.recordedCase
-        : createSuiteCase(notes.case, exchange.attributes, catalog.scenarios);
+        : createSuiteCase(notes.case, exchange.attributes, promise.scenarios);
     for (const requirement of applicable.single) {
       if (!isAboutOneResponse(requirement.then)) {
         if (notes) storeForComparison(trafficCase, item);
@@ -91,7 +91,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       const verdict = judgeExchange(requirement, exchange, context);
       const exemption = notes
         ? undefined
-        : findExemption({ exchange, isPlain, requirement, verdict }, catalog.errors);
+        : findExemption({ exchange, isPlain, requirement, verdict }, promise.errors);
       if (!exemption) partial.results.push(createResult(trafficCase, requirement, verdict, item));
       else {
         partial.notJudged.push(exemption.reason);
@@ -115,7 +115,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       const { when } = requirement;
       if (evaluate(when, exchange.attributes) !== true || evaluate(when, rest) === true) continue;
       const verdict = judgeExchange(requirement, exchange, context);
-      const exemption = findExemption({ exchange, isPlain, requirement, verdict }, catalog.errors);
+      const exemption = findExemption({ exchange, isPlain, requirement, verdict }, promise.errors);
       const { control } = exemption ?? (isFailed(verdict.outcome) ? changedKeyExemption : {});
       if (control && isStorable(item))
         controls.postpone({
@@ -158,7 +158,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       const verdict = judgeDistinct ? judgeDistinct(exchange) : judgeExchange(requirement, exchange, context);
       const exemption = notes
         ? undefined
-        : findExemption({ exchange, isPlain, requirement, verdict }, catalog.errors);
+        : findExemption({ exchange, isPlain, requirement, verdict }, promise.errors);
       if (exemption && isFailed(verdict.outcome)) partial.notJudged.push(exemption.reason);
       if (exemption) continue;
       partial.isJudged ||= judgeDistinct === undefined;
