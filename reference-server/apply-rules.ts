@@ -181,7 +181,7 @@ const callerFactsOf = (ctx: Context): CallerFacts => ({
   key: ctx.key?.deleted === true ? 'deleted' : classifyPresentedKey(ctx),
 });
 
-/** Continues at once with a value that is known, so that a body that has arrived changes no order of requests. */
+/** Continues without a promise if the value is known, so that a body that has arrived moves no requests. */
 function when<Value, Result>(
   value: Value | Promise<Value>,
   next: (value: Value) => Result | Promise<Result>,

@@ -29,7 +29,6 @@ import { readFaults } from './read-faults.ts';
 import { requestBodyFaults } from './request-bodies.ts';
 import { severalFaults } from './several-faults.ts';
 import { singleNodeFaults } from './single-node.ts';
-import { streamErrorFaults } from './stream-errors.ts';
 import { streamFaults } from './streams.ts';
 import { traceFaults } from './traces.ts';
 
@@ -64,20 +63,26 @@ const definitions: readonly Fault[] = [
   ...lenientJsonFaults,
   ...closedConnectionFaults,
   ...readFaults('shared-state'),
+  ...readFaults('lifecycle'),
   ...lifecycleFaults,
+  ...readFaults('models'),
   ...modelFaults,
+  ...readFaults('model-list'),
   ...modelListFaults,
   ...readFaults('low-balance'),
   ...lowBalanceFaults,
+  ...readFaults('streams'),
   ...streamFaults,
   ...readFaults('stream-errors'),
-  ...streamErrorFaults,
+  ...readFaults('billing'),
   ...billingFaults,
   ...billingLimitFaults,
   ...readFaults('billing-errors'),
+  ...readFaults('endpoints'),
   ...endpointFaults,
   ...readFaults('accept-headers'),
   ...acceptHeaderFaults,
+  ...readFaults('near-miss-values'),
   ...nearMissFaults,
   ...readFaults('near-miss-bodies'),
   ...nearMissBodyFaults,

@@ -65,12 +65,6 @@ export const nearMissFaults: readonly Fault[] = [
     setup: withDecisions(compareKeys((sent) => sent in {})),
   },
   {
-    id: 'near-miss/model-end',
-    about: 'Accepts a model ID that ends with a listed ID.',
-    violates: ['models/unlisted', 'streams/error-before-start', 'streams/unlisted-model'],
-    setup: withDecisions(compareModels((sent, id) => sent.endsWith(id))),
-  },
-  {
     id: 'near-miss/model-beginning-streamed',
     about: 'Accepts a model ID that begins with a listed ID on streamed calls.',
     violates: ['streams/unlisted-model', 'streams/error-before-start'],
@@ -80,16 +74,6 @@ export const nearMissFaults: readonly Fault[] = [
         compareModels((sent, id) => sent.startsWith(id)),
       ),
     ),
-  },
-  {
-    id: 'near-miss/model-in-an-object',
-    about: 'Looks up a model in a plain object, so that names of inherited members are accepted.',
-    violates: ['models/unlisted', 'streams/error-before-start', 'streams/unlisted-model'],
-    setup: withDecisions((base) => ({
-      findModel: (id, ctx) =>
-        base.findModel(id, ctx) ??
-        (id in {} ? ctx.state.models.find((model) => base.supportsProtocol(model, ctx)) : undefined),
-    })),
   },
   {
     id: 'near-miss/request-id-first-group',

@@ -113,14 +113,4 @@ export const bodyChanges: NamedChanges = {
       ),
     ),
   },
-  'image-in-last-item': {
-    about: 'images are found only in the last message or item',
-    decisions: (base) => ({
-      hasImage: (ctx) => {
-        const { messages, input, contents } = isObject(ctx.body) ? ctx.body : {};
-        const last = [messages, input, contents].find(Array.isArray)?.at(-1);
-        return base.hasImage(ctx) && /image/.test(JSON.stringify(last));
-      },
-    }),
-  },
 };

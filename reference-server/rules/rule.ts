@@ -111,7 +111,7 @@ export type Change = {
   // Decide
   readonly first?: readonly string[];
   readonly skip?: readonly string[];
-  /** With `refused`, another reason than the one that the server has. */
+  /** With `refused`, the reason that the server reports instead of the right one. */
   readonly refuse?: string;
   readonly completion?: string;
   /** The name of a change that needs code. */
