@@ -6,10 +6,11 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { rolldown } from 'rolldown';
 import { packageRoot } from '../../../common/package-root.ts';
-import { type Fault, faults } from '../../../reference-server/faults/index.ts';
+import type { Fault } from '../../../reference-server/faults/index.ts';
 import { type Variant, variants } from '../../../reference-server/variants/index.ts';
 import { createFullPlan } from '../../support/full-plan.ts';
 import type { GatewayResult } from '../../support/gateways/judge-gateway.ts';
+import { seededFaults as faults } from './seeded-faults.ts';
 import type { Task, TaskResult } from './worker.ts';
 
 /** A fault or a variant, with the result of the suite for this fault or variant. */

@@ -1,9 +1,9 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { faults } from '../../../reference-server/faults/index.ts';
 import { variants } from '../../../reference-server/variants/index.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { type GatewayResult, type JudgeOptions, judgeGateway } from '../../support/gateways/judge-gateway.ts';
+import { seededFaults as faults } from './seeded-faults.ts';
 
 /** A fault or variant to test, by its index in the list. */
 export type Task = JudgeOptions & { readonly kind: 'fault' | 'variant'; readonly index: number };
