@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../../reference-server/faults/index.ts';
 import type { Variant } from '../../../reference-server/variants/index.ts';
 import type { GatewayResult, UnsatisfiedCheck } from '../../support/gateways/judge-gateway.ts';
-import { complainOfCases, complainOfFault, complainOfRequirements, complainOfVariant } from './complaints.ts';
+import {
+  complainOfCases,
+  complainOfCells,
+  complainOfFault,
+  complainOfRequirements,
+  complainOfVariant,
+} from './complaints.ts';
+import type { Cell } from './matrix.ts';
 import type { Proof } from './prove.ts';
 
 const setup = () => ({});
@@ -33,7 +40,7 @@ describe('complainOfFault: a fault', () => {
       judgement(found('a', 'violates'), found('b', 'warns')),
       [],
     ],
-    ['that is not reported is named', fault('a'), judgement(), [/^fault is not reported for a$/]],
+    ['that is not reported is named', fault('a'), judgement(), [/^fault is not reported for a \(Is wrong\.\)$/]],
     [
       'that could not be judged is named',
       fault('a'),
@@ -52,6 +59,22 @@ describe('complainOfFault: a fault', () => {
       complaints.map((form) => expect.stringMatching(form)),
     );
   });
+});
+
+const cell = (violates: string[], mayViolate: string[]): Cell => ({
+  ...fault(...violates),
+  mayViolate,
+  facts: {},
+  rows: [],
+});
+
+test('complainOfFault accepts a report of a requirement that a cell may violate, and no report', () => {
+  const found_ = judgement(found('a', 'violates'), found('b', 'violates'));
+  expect(complainOfFault({ gateway: cell(['a'], ['b']), judgement: found_ })).toEqual([]);
+  expect(complainOfFault({ gateway: cell(['a', 'b'], ['c']), judgement: found_ })).toEqual([]);
+  expect(complainOfFault({ gateway: cell(['a'], ['c']), judgement: found_ })).toEqual([
+    expect.stringMatching(/^fault is also reported for b/),
+  ]);
 });
 
 describe('complainOfVariant: a variant', () => {
@@ -95,10 +118,15 @@ const proof: Proof = {
       judgement: judgement(found('a', 'violates', 'two'), found('b', 'inconclusive', 'three')),
     },
   ],
+  cells: [{ gateway: cell(['b'], ['a']), judgement: judgement(found('b', 'violates', 'four')) }],
   variants: [],
   requirements: ['a', 'b', 'c'],
-  cases: ['one', 'two', 'three'],
+  cases: ['one', 'two', 'three', 'four'],
 };
+
+test('complainOfCells names a requirement that cells may violate, but that none reports', () => {
+  expect(complainOfCells(proof)).toEqual(['a is not reported for any cell that may violate it']);
+});
 
 test('complainOfRequirements names a requirement that fewer than two faults violate', () => {
   expect(complainOfRequirements(proof)).toEqual([
@@ -110,8 +138,8 @@ test('complainOfRequirements names a requirement that fewer than two faults viol
 test('complainOfCases names a case that finds no fault, and an unnecessary exception', () => {
   expect(complainOfCases(proof, {})).toEqual(['three finds no fault']);
   expect(complainOfCases(proof, { three: 'It is new.' })).toEqual([]);
-  expect(complainOfCases(proof, { three: 'It is new.', two: 'It was.', four: 'It is gone.' })).toEqual([
+  expect(complainOfCases(proof, { three: 'It is new.', two: 'It was.', five: 'It is gone.' })).toEqual([
     'two needs no exception',
-    'four needs no exception',
+    'five needs no exception',
   ]);
 });

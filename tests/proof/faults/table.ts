@@ -17,6 +17,7 @@ export function formatProof(proof: Proof): string {
     '| | |',
     '|---|---|',
     `| faults | ${proof.faults.length} |`,
+    `| cells of the matrix | ${proof.cells.length} |`,
     `| conforming variants | ${proof.variants.length} |`,
     `| checked requirements | ${proof.requirements.length} |`,
     `| fewest faults that violate a requirement | ${fewest} |`,
@@ -27,6 +28,17 @@ export function formatProof(proof: Proof): string {
     '| Fault | Behaviour of the gateway | Violated requirements |',
     '|---|---|---|',
     ...proof.faults.map(
+      ({ gateway, judgement }) =>
+        `| ${gateway.id} | ${cell(gateway.about)} | ${listFailedRequirements(judgement).join(', ')} |`,
+    ),
+    '',
+    '## Cells of the matrix',
+    '',
+    '`conformance serve` shows a cell with the flags of its row.',
+    '',
+    '| Cell | Flags | Violated requirements |',
+    '|---|---|---|',
+    ...proof.cells.map(
       ({ gateway, judgement }) =>
         `| ${gateway.id} | ${cell(gateway.about)} | ${listFailedRequirements(judgement).join(', ')} |`,
     ),
