@@ -35,7 +35,6 @@ export const inlineFile = 'inline.cjs';
 export interface SchemaFile {
   /** The file name without `.schema.json`. */
   readonly name: string;
-  /** The path of the file. */
   readonly file: string;
   readonly text: string;
 }

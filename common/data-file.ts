@@ -33,7 +33,6 @@ export interface DataEdit {
   readonly append: readonly { readonly list: string; readonly item: unknown }[];
 }
 
-/** A parsed YAML or JSON file. */
 export interface DataFile {
   /** The path of the file in messages. */
   readonly file: string;

@@ -17,6 +17,9 @@ describe('a pattern', () => {
     ['a.c*', 'abcd', false],
     ['a*c', 'a\nc', true],
     ['**', 'x', true],
+    ['\\*/\\*', '*/*', true],
+    ['\\*/\\*', 'a/b', false],
+    ['a\\b*', 'a\\bc', true],
   ])('%j matches %j: %s', (pattern, text, expected) => {
     expect(compileNamePattern(pattern)(text)).toBe(expected);
   });

@@ -1,4 +1,3 @@
-/** Whether a text matches a pattern. */
 export type TextTest = (text: string) => boolean;
 
 /**
@@ -12,12 +11,13 @@ export function compileGlob(pattern: string): TextTest {
 }
 
 /**
- * Compiles a pattern for names. `*` matches any text, including line breaks, and the pattern must match the whole name.
+ * Compiles a pattern for names. `*` matches any text, including line breaks, and `\*` an asterisk. The pattern must
+ * match the whole name.
  */
 export function compileNamePattern(pattern: string): TextTest {
-  const [first = '', ...others] = pattern.split('*');
+  const [first = '', ...others] = pattern.split(/(?<!\\)\*/).map((part) => part.replaceAll('\\*', '*'));
   const last = others.pop();
-  if (last === undefined) return (text) => text === pattern;
+  if (last === undefined) return (text) => text === first;
   const middle = others.filter((part) => part !== '');
   return (text) => {
     const end = text.length - last.length;

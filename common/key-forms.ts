@@ -1,4 +1,3 @@
-/** A text with its escapes decoded. */
 export interface DecodedText {
   readonly text: string;
   /** Returns the index in the original text at which a character, or its escape, begins. */

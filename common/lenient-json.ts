@@ -1,4 +1,3 @@
-/** The deepest nesting that is read. */
 const maxDepth = 500;
 
 /** Thrown inside this module for a text that has no lenient reading. */

@@ -6,5 +6,4 @@ const { name, version }: { name: string; version: string } = JSON.parse(
   readFileSync(join(packageRoot, 'package.json'), 'utf8'),
 );
 
-/** The name and version of this package. */
 export const packageInfo = { name, version };

@@ -21,9 +21,7 @@ export interface PrebuiltCatalog {
   };
 }
 
-/** The schemas and compiled validators that the build generated. */
 export interface PrebuiltSchemas extends Pick<SchemaCompiler, 'named'> {
-  /** The schemas with resolved references, by name. */
   readonly resolved: Readonly<Record<string, JsonSchema>>;
   /** Returns the validator of a schema in a requirement; undefined for any other schema. */
   readonly inline: (schema: JsonSchema) => SchemaCheck | undefined;

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { formatFinding } from '../runner/report/findings.ts';
 import { showValue } from '../runner/report/format-value.ts';
 import type { CaseReport, CheckReport, Report, RequirementReport } from '../runner/report/report.ts';
-import { escapeInvisibleText } from '../runner/reporters/html/elements.tsx';
 import { formatCaseText, formatReasons } from '../runner/view/test-result.ts';
+import { escapeInvisibleText } from './page/markup.tsx';
 import { formatOneLine } from './printable.ts';
 
 const requirement: RequirementReport = {

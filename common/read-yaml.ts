@@ -13,7 +13,6 @@ import {
 
 export { isSeq, stringify } from 'yaml';
 
-/** A parsed YAML text. */
 export interface ReadYaml {
   readonly document: Document.Parsed;
   /** The content of the document as plain JavaScript values. */

@@ -12,11 +12,9 @@ import { findPrebuiltSchemas } from './prebuilt.ts';
 
 export type { JsonSchema, SchemaCheck, SchemaError } from './compile-schema.ts';
 
-/** A problem in a value that does not conform to a schema. */
 export interface SchemaProblem {
   /** The JSON pointer to the invalid part of the value. */
   readonly pointer: string;
-  /** The violated keyword of the schema. */
   readonly keyword: string;
   readonly message: string;
   /** The parameters of the message that Ajv documents for the keyword. */

@@ -2,7 +2,6 @@ import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { formatOneLine } from './printable.ts';
 
-/** The width of the lines of a text. */
 export interface Line {
   /** The number of columns. A text is not wrapped if `width` is `Infinity`, or exceeds the indent by less than 20. */
   readonly width: number;

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { applyRulesToGateway } from './apply-rules.ts';
+import { createReferenceGateway } from './create-reference-gateway.ts';
 import { type Change, createReferenceServer, type ReferenceServer } from './index.ts';
+import type { Match } from './rules/rule.ts';
+import { createRules } from './rules/rules.ts';
+import { emptyRequest } from './wire/read-request.ts';
 
 let server: ReferenceServer;
 beforeAll(async () => {
@@ -90,6 +95,15 @@ describe('a refusal', () => {
     expect((await post({ model: 'nope' })).status).toBe(429);
     expect((await post()).status).toBe(429);
     expect(await balance()).toEqual(before);
+  });
+
+  test('takes the place of another one: a rule with `refused` reports the wrong reason', async () => {
+    server.rules([{ match: { refused: 'unknown-model' }, change: { refuse: 'bad-key', status: 403 } }]);
+    expect(JSON.parse((await post({ model: 'nope' })).text).error).toMatchObject({
+      type: 'invalid_api_key',
+      code: 403,
+    });
+    expect(await statuses(1)).toEqual([200]);
   });
 
   test('can have another Retry-After', async () => {
@@ -268,27 +282,6 @@ describe('changes of how a request is read and decided', () => {
   const keys = (): ReferenceServer['profile']['keys'] => server.profile.keys;
   test.each<[string, Change, () => RequestParts, number, number]>([
     [
-      'quotes around a key are ignored',
-      { keys: { ignore: ['quotes'] } },
-      () => ({ key: `"${keys().valid}"` }),
-      401,
-      200,
-    ],
-    [
-      'the case of a key is ignored',
-      { keys: { ignore: ['case'] } },
-      () => ({ key: keys().valid.toUpperCase() }),
-      401,
-      200,
-    ],
-    [
-      'text after a key is ignored',
-      { keys: { ignore: ['after-space'] } },
-      () => ({ key: `${keys().valid} x` }),
-      401,
-      200,
-    ],
-    [
       'deleted keys are accepted',
       { keys: { accept: ['deleted'] } },
       () => ({ key: keys().deleted }),
@@ -325,15 +318,49 @@ describe('changes of how a request is read and decided', () => {
     expect((await post(sent())).status).toBe(after);
   });
 
-  test('a key is read from other places, and the rule can be limited to a family', async () => {
-    server.rules([
-      { match: { family: 'none' }, change: { keys: { from: ['cookie:api_key', 'query:key', 'apikey'] } } },
-    ]);
-    const headers = { cookie: `a=b; api_key=${keys().valid}` };
-    expect((await fetch(`${server.url}/v1/models`, { headers })).status).toBe(200);
-    expect((await fetch(`${server.url}/v1/models?key=${keys().valid}`)).status).toBe(200);
-    expect((await fetch(`${server.url}/v1/models`, { headers: { apikey: keys().valid } })).status).toBe(200);
-    expect((await fetch(`${server.url}/v1beta/models`, { headers })).status).toBe(401);
+  test.each<[string, string, string, number, number]>([
+    ['the form of a request ID', 'request-id', '/v1/billing/requests?request_id=1', 400, 404],
+    ['the order of two times', 'range', '/v1/billing/usage?start_time=2&end_time=1', 400, 200],
+    ['the owner of a record', 'owner', '/v1/billing/requests?request_id=FOREIGN', 404, 200],
+  ])('%s is not checked', async (_, skip, path, before, after) => {
+    const full = path.replace('FOREIGN', server.profile.records.foreign);
+    expect((await get(full)).status).toBe(before);
+    server.rules([{ change: { skip: [skip] } }]);
+    expect((await get(full)).status).toBe(after);
+  });
+});
+
+describe('conditions on the body', () => {
+  const send = async (body: string): Promise<number> => {
+    const { valid } = server.profile.keys;
+    const headers = { 'x-api-key': valid, 'content-type': 'application/json' };
+    const request = { method: 'POST', headers, body };
+    return (await fetch(`${server.url}/v1/chat/completions`, request)).status;
+  };
+  const valid = '{"model":"gpt-reference","messages":[{"role":"user","content":"hi"}]}';
+  const noRole = valid.replace('"role":"user",', '');
+
+  test.each<[Match, string, string]>([
+    [{ invalid: { at: 'messages[*].role', type: 'missing' } }, noRole, '{}'],
+    [{ invalid: { at: 'body', type: 'array' } }, '[]', noRole],
+    [{ invalid: { at: 'json' } }, '{', '[]'],
+    [{ invalid: { at: 'model', value: '' } }, valid.replace('gpt-reference', ''), '{}'],
+    [{ text: '* ' }, `${valid} `, valid],
+    [{ text: '' }, '', '{'],
+    [{ size: { over: 10, under: 80 } }, noRole, '{}'],
+    [{ marker: '{"mo' }, noRole, '{}'],
+  ])('%j holds for %j, not for %j; also after the decision', async (match, body, other) => {
+    const before = await send(other);
+    server.rules([{ match, change: { answer: { status: 299 } } }]);
+    expect([await send(body), await send(other)]).toEqual([299, before]);
+    const change = { status: 298 };
+    server.rules([true, false].map((refused) => ({ match: { ...match, refused }, change })));
+    expect([await send(body), await send(other)]).toEqual([298, before]);
+  });
+
+  test('a request that carries no body has no invalid one', async () => {
+    server.rules([{ match: { invalid: { at: '*' } }, change: { refuse: 'internal' } }]);
+    expect((await get('/v1/models')).status).toBe(200);
   });
 });
 
@@ -379,6 +406,12 @@ describe('memory', () => {
     server.release();
     expect(await held).toBe(200);
   });
+});
+
+test('a rule that asks for the body waits for no body that has arrived, so that requests keep their order', () => {
+  const rules = createRules([{ match: { streamed: false }, change: { status: 599 } }]);
+  const { gateway } = createReferenceGateway(applyRulesToGateway(rules));
+  expect(gateway.handle(emptyRequest)).toMatchObject({ wire: { status: 599 } });
 });
 
 test.each<[string, Change, RegExp]>([

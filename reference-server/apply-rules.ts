@@ -1,111 +1,131 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Setup } from './combine-setups.ts';
-import type { CheckName } from './decisions/check-order.ts';
-import type { Decisions } from './decisions/index.ts';
-import type { ShortCircuit } from './decisions/short-circuit.ts';
 import { applyWhere, combineOverrides } from './faults/overrides.ts';
-import type { Context } from './gateway/context.ts';
+import type { Context, RequestFailure } from './gateway/context.ts';
+import { classifyPresentedKey } from './gateway/context.ts';
 import { encoderOf } from './gateway/create-gateway.ts';
-import { createErrorResponse } from './gateway/error-response.ts';
-import type { HeaderName } from './gateway/operations.ts';
-import { classifyPresentedKey } from './gateway/presented-key.ts';
-import type { RequestFailure } from './gateway/request-failure.ts';
+import type { CheckName, Decisions, ShortCircuit } from './gateway/decisions.ts';
+import { createErrorResponse } from './gateway/errors.ts';
+import { valueAtPlace } from './gateway/schemas.ts';
 import { toMilliseconds } from './gateway/seed.ts';
-import type { ApiKey } from './gateway/state.ts';
+import { createKeyDecisions } from './key-changes.ts';
 import { namedChanges } from './named-changes/index.ts';
-import type { Facts } from './rules/facts.ts';
+import type { CallerFacts, Facts, Problem, SentFacts } from './rules/facts.ts';
 import { changeReply, createAnswer } from './rules/reply.ts';
-import type { Change, KeysChange } from './rules/rule.ts';
+import type { Change } from './rules/rule.ts';
 import type { RuledRequest, Rules } from './rules/rules.ts';
 import { changeWire } from './rules/wire.ts';
 import { encodeEvent } from './wire/encode.ts';
 import type { ServerRequest } from './wire/request.ts';
+import type { Reply } from './wire/response.ts';
 
 /** Returns the setup of a gateway that applies rules. */
 export function applyRulesToGateway(rules: Rules): Setup {
   return { decisions: (base) => overrides(rules, base) };
 }
 
-type Ruled = { readonly ruled: RuledRequest; change: Change };
+type Ruled = {
+  readonly ruled: RuledRequest;
+  change: Change;
+  /** The body as sent; undefined as long as it isn't read. */
+  bytes: Uint8Array | undefined;
+};
 
 function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
   const byRequest = new WeakMap<ServerRequest, Ruled>();
   // A refusal is known before its response is created. Rules that ask for it apply from then on.
   const changeOf = (ctx: Context): Change => {
     const own = byRequest.get(ctx.request);
-    if (own && ctx.failure !== undefined) decideReply(own, ctx);
+    if (own && ctx.failure !== undefined) decideReply(own, ctx, base);
     return own?.change ?? {};
   };
 
-  const reading = createReading(changeOf, base);
-  const decide = { ...base, ...reading };
-  const named = combineOverrides(
+  const use = combineOverrides(
     ...Object.entries(namedChanges).map(([name, { decisions }]) =>
       applyWhere((ctx) => changeOf(ctx).use === name, decisions),
     ),
-  )(base);
+  );
+  const named: Decisions = { ...base, ...use(base) };
+  const reading = createKeyDecisions(changeOf, named);
+  const decide = { ...named, ...reading };
+  const isSkipped = (check: string, ctx: Context): boolean => changeOf(ctx).skip?.includes(check) ?? false;
 
-  async function readAhead(start: Context, own: Ruled): Promise<Context> {
-    const sent = await readBodyAhead(start, base);
-    own.change = own.ruled.read(factsOf(sent, { isRead: true, hasCaller: false }));
-    return readCredentialAhead(sent, decide);
-  }
+  const readAhead = (start: Context, own: Ruled): Context | Promise<Context> =>
+    when(readBodyAhead(start, own, base), (sent) => {
+      own.change = own.ruled.read(factsOf(sent, { sent: sentFactsOf(sent, own, base) }));
+      return readCredentialAhead(sent, decide);
+    });
 
   function conclude(
     start: Context,
     known: Context,
     own: Ruled,
   ): ShortCircuit | undefined | Promise<ShortCircuit | undefined> {
-    const isRead = known !== start;
-    own.change = own.ruled.arrive(factsOf(known, { isRead, hasCaller: isRead }));
-    const { hold, answer, refuse } = own.change;
+    const read = known === start ? {} : { sent: sentFactsOf(known, own, base), caller: callerFactsOf(known) };
+    const facts = factsOf(known, read);
     const finish = (): ShortCircuit | undefined | Promise<ShortCircuit | undefined> => {
+      const { answer, refuse } = own.change;
       if (refuse !== undefined)
         return { result: { kind: 'refused', failure: createFailure(refuse, known) }, ctx: known };
-      if (answer === undefined) return base.shortCircuit(start);
-      const response = createAnswer(answer, base.listSuccessHeaders(undefined, known));
+      if (answer === undefined) return named.shortCircuit(start);
+      const response = createAnswer(answer, named.listSuccessHeaders(undefined, known));
       return { result: { kind: 'response', response, call: undefined }, ctx: known };
     };
-    return hold === undefined ? finish() : sleep(toMilliseconds(hold, 'hold')).then(finish);
+    own.change = own.ruled.arrive(facts);
+    const { hold } = own.change;
+    if (hold === undefined) return finish();
+    return sleep(toMilliseconds(hold, 'hold')).then(() => {
+      own.change = own.ruled.arrive(facts);
+      return finish();
+    });
   }
 
   return {
-    ...named,
-    ...reading,
+    ...decide,
     shortCircuit(start) {
-      const ruled = rules.begin(factsOf(start, { isRead: false, hasCaller: false }));
+      const ruled = rules.begin(factsOf(start));
       if (!ruled) return base.shortCircuit(start);
-      const own: Ruled = { ruled, change: {} };
+      const own: Ruled = { ruled, change: {}, bytes: undefined };
       byRequest.set(start.request, own);
-      if (ruled.needsReading) return readAhead(start, own).then((known) => conclude(start, known, own));
-      own.change = ruled.read(factsOf(start, { isRead: false, hasCaller: false }));
+      if (ruled.needsReading) return when(readAhead(start, own), (known) => conclude(start, known, own));
+      own.change = ruled.read(factsOf(start));
       return conclude(start, start, own);
     },
     listChecks(ctx) {
       const { first = [], skip = [] } = changeOf(ctx);
-      if (first.length + skip.length === 0) return base.listChecks(ctx);
-      const checks = base.listChecks(ctx).filter((check) => check === 'credential' || !skip.includes(check));
+      if (first.length + skip.length === 0) return named.listChecks(ctx);
+      const checks = named.listChecks(ctx).filter((check) => check === 'credential' || !skip.includes(check));
       const isFirst = (check: CheckName): boolean => first.includes(check);
       return [
         ...checks.filter(isFirst).sort((a, b) => first.indexOf(a) - first.indexOf(b)),
         ...checks.filter((check) => !isFirst(check)),
       ];
     },
-    createReplyText: (model, ctx) => changeOf(ctx).completion ?? base.createReplyText(model, ctx),
+    parseBody(bytes, ctx) {
+      const own = byRequest.get(ctx.request);
+      if (own) own.bytes = bytes;
+      return named.parseBody(bytes, ctx);
+    },
+    createReplyText: (model, ctx) => changeOf(ctx).completion ?? named.createReplyText(model, ctx),
+    isRequestId: (text, ctx) => isSkipped('request-id', ctx) || named.isRequestId(text, ctx),
+    isRange: (start, end, ctx) => isSkipped('range', ctx) || named.isRange(start, end, ctx),
+    mayRead: (record, ctx) => isSkipped('owner', ctx) || named.mayRead(record, ctx),
     finish(response, ctx) {
-      const finished = base.finish(response, ctx);
       const own = byRequest.get(ctx.request) ?? begin(ctx);
-      if (!own) return finished;
-      decideReply(own, ctx);
-      return changeReply(finished, own.change);
+      if (!own) return base.finish(response, ctx);
+      decideReply(own, ctx, base);
+      const { refuse } = own.change;
+      const isOther = refuse !== undefined && refuse !== ctx.failure?.kind;
+      const decided = isOther ? createRefusal(refuse, ctx, named) : response;
+      return changeReply(named.finish(decided, ctx), own.change);
     },
     transmit(wire, ctx) {
-      const sent = base.transmit(wire, ctx);
+      const sent = named.transmit(wire, ctx);
       const own = byRequest.get(ctx.request);
       if (!own) return sent;
       own.ruled.end();
       return changeWire(sent, own.change, {
-        createErrorEvent: (reason) => createErrorEvent(reason, ctx, base),
+        createErrorEvent: (reason) => createErrorEvent(reason, ctx, named),
         released: rules.released,
       });
     },
@@ -113,50 +133,68 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
 
   // A request that could not be read begins with its refusal.
   function begin(ctx: Context): Ruled | undefined {
-    const ruled = rules.begin(factsOf(ctx, { isRead: false, hasCaller: false }));
-    const own = ruled && { ruled, change: {} };
+    const ruled = rules.begin(factsOf(ctx));
+    const own = ruled && { ruled, change: {}, bytes: undefined };
     if (own) byRequest.set(ctx.request, own);
     return own;
   }
 }
 
-function decideReply(own: Ruled, ctx: Context): void {
+function decideReply(own: Ruled, ctx: Context, base: Decisions): void {
   own.change = own.ruled.reply({
-    ...factsOf(ctx, { isRead: true, hasCaller: true }),
+    ...factsOf(ctx, { sent: sentFactsOf(ctx, own, base), caller: callerFactsOf(ctx) }),
     refused: ctx.failure?.kind ?? false,
   });
 }
 
-function factsOf(
-  { request, now, operation, family, surface, ...ctx }: Context,
-  { isRead, hasCaller }: { readonly isRead: boolean; readonly hasCaller: boolean },
-): Facts {
-  const { body, modelId: model, streamed, credential } = ctx;
+const factsOf = (
+  { request, now, operation, family, surface }: Context,
+  read: Pick<Facts, 'sent' | 'caller'> = {},
+): Facts => ({ request, now, operation: operation?.id, family, surface, ...read });
+
+function sentFactsOf(ctx: Context, { bytes }: Ruled, decide: Decisions): SentFacts {
+  const { body, modelId: model, streamed } = ctx;
   return {
-    request,
-    now,
-    operation: operation?.id,
-    family,
-    surface,
-    sent: isRead ? { text: () => JSON.stringify(body) ?? '', body, model, streamed } : undefined,
-    caller: hasCaller
-      ? {
-          place: credential.header,
-          credential: credential.value,
-          key: ctx.key?.deleted === true ? 'deleted' : classifyPresentedKey(ctx),
-        }
-      : undefined,
+    text: () => (bytes ? Buffer.from(bytes).toString() : ''),
+    body,
+    model,
+    streamed,
+    findProblem: () => bytes && findProblem(bytes, ctx, decide),
   };
 }
 
+function findProblem(bytes: Uint8Array, ctx: Context, decide: Decisions): Problem | undefined {
+  if (!decide.listChecks(ctx).includes('form')) return undefined;
+  const parsed = decide.parseBody(bytes, ctx);
+  if ('failure' in parsed) return { place: 'json', value: undefined };
+  const problem = decide.findBodyProblem(parsed.value, ctx);
+  return problem && { place: problem.place, value: valueAtPlace(parsed.value, problem.place) };
+}
+
+const callerFactsOf = (ctx: Context): CallerFacts => ({
+  place: ctx.credential.header,
+  credential: ctx.credential.value,
+  key: ctx.key?.deleted === true ? 'deleted' : classifyPresentedKey(ctx),
+});
+
+/** Continues without a promise if the value is known, so that a body that has arrived moves no requests. */
+function when<Value, Result>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => Result | Promise<Result>,
+): Result | Promise<Result> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
 /** Returns the context with the body, the model and `streamed`. An invalid body doesn't cause an error response. */
-async function readBodyAhead(start: Context, decide: Decisions): Promise<Context> {
-  const read = await start.request.readBody(decide.bodyLimit(start));
-  const parsed = read.kind === 'read' ? decide.parseBody(read.bytes, start) : undefined;
-  const known = { ...start, body: parsed && 'value' in parsed ? parsed.value : undefined };
-  const modelId = decide.modelIdOf(known);
-  const model = modelId === undefined ? undefined : decide.findModel(modelId, known);
-  return { ...known, modelId, model, streamed: decide.isStreamRequested({ ...known, modelId, model }) };
+function readBodyAhead(start: Context, own: Ruled, decide: Decisions): Context | Promise<Context> {
+  return when(start.request.readBody(decide.bodyLimit(start)), (read) => {
+    if (read.kind === 'read') own.bytes = read.bytes;
+    const parsed = read.kind === 'read' ? decide.parseBody(read.bytes, start) : undefined;
+    const known = { ...start, body: parsed && 'value' in parsed ? parsed.value : undefined };
+    const modelId = decide.modelIdOf(known);
+    const model = modelId === undefined ? undefined : decide.findModel(modelId, known);
+    return { ...known, modelId, model, streamed: decide.isStreamRequested({ ...known, modelId, model }) };
+  });
 }
 
 function readCredentialAhead(start: Context, decide: Decisions): Context {
@@ -169,63 +207,6 @@ function readCredentialAhead(start: Context, decide: Decisions): Context {
   const key = credential.header === 'none' ? undefined : decide.findKey(credential, presented);
   return { ...presented, key };
 }
-
-/** Returns the decisions about keys that `keys` and `skip` change. */
-function createReading(changeOf: (ctx: Context) => Change, base: Decisions): Partial<Decisions> {
-  const isSkipped = (ctx: Context): boolean => changeOf(ctx).skip?.includes('credential') ?? false;
-  return {
-    listAcceptedHeaders(ctx) {
-      const { from = [], notFrom = [] } = changeOf(ctx).keys ?? {};
-      const accepted = base.listAcceptedHeaders(ctx);
-      const more = headerNames.filter((name) => from.includes(name) && !accepted.includes(name));
-      return [...accepted, ...more].filter((name) => !notFrom.includes(name));
-    },
-    credentialOf(accepted, ctx) {
-      const found = base.credentialOf(accepted, ctx);
-      if (found.header !== 'none') return found;
-      for (const place of changeOf(ctx).keys?.from ?? []) {
-        const value = readPlace(place, ctx.request);
-        if (value) return { header: 'bearer', value };
-      }
-      const [any] = ctx.state.keys;
-      return isSkipped(ctx) && any ? { header: 'bearer', value: any.value } : found;
-    },
-    findKey(credential, ctx) {
-      const { ignore = [], accept = [] }: KeysChange = changeOf(ctx).keys ?? {};
-      const isSame = ({ value }: ApiKey): boolean =>
-        ignore.some((form) => forms[form]?.(credential.value, value) ?? false);
-      const found = base.findKey(credential, ctx) ?? ctx.state.keys.find(isSame);
-      return found ?? (accept.includes('unknown') || isSkipped(ctx) ? ctx.state.keys[0] : undefined);
-    },
-    isKeyValid: (key, ctx) =>
-      base.isKeyValid(key, ctx) ||
-      isSkipped(ctx) ||
-      (key.deleted && (changeOf(ctx).keys?.accept?.includes('deleted') ?? false)),
-  };
-}
-
-const headerNames: readonly HeaderName[] = ['bearer', 'x-api-key', 'x-goog-api-key'];
-
-/** Reads a credential from `cookie:NAME`, `query:NAME`, or the header with this name. */
-function readPlace(place: string, { headers, query }: ServerRequest): string | undefined {
-  const [kind, name] = place.split(':');
-  if (name === undefined) return headers[place.toLowerCase()]?.replace(/^bearer +/i, '');
-  if (kind === 'query') return query.get(name) ?? undefined;
-  const pairs = (headers.cookie ?? '').split(/; */).map((pair) => pair.split('='));
-  return pairs.find(([own]) => own === name)?.[1];
-}
-
-/** The differences between a credential and a key that a gateway can ignore. */
-const forms: Readonly<Record<string, (sent: string, key: string) => boolean>> = {
-  quotes: (sent, key) => sent.replace(/^"(.*)"$/, '$1') === key,
-  case: (sent, key) => sent.toLowerCase() === key.toLowerCase(),
-  scheme: (sent, key) => sent.replaceAll('Bearer ', '') === key,
-  prefix: (sent, key) => `sk-${sent}` === key,
-  'after-space': (sent, key) => sent.split(' ')[0] === key,
-  'after-comma': (sent, key) => sent.split(',')[0] === key,
-  'after-key': (sent, key) => sent.startsWith(key),
-  'non-ascii': (sent, key) => sent.replace(/[\u0080-\uffff]/g, '') === key,
-};
 
 const failures: {
   readonly [Kind in RequestFailure['kind']]: (
@@ -271,8 +252,13 @@ function createFailure(reason: string, ctx: Context): RequestFailure {
   return create ? create(ctx) : { kind: 'internal' };
 }
 
+function createRefusal(reason: string, ctx: Context, decide: Decisions): Reply {
+  const failure = createFailure(reason, ctx);
+  return createErrorResponse(failure, { ...ctx, failure }, decide);
+}
+
 function createErrorEvent(reason: string, ctx: Context, decide: Decisions): string {
-  const { content } = createErrorResponse(createFailure(reason, ctx), ctx, decide);
+  const { content } = createRefusal(reason, ctx, decide);
   const data = content.kind === 'json' ? content.value : null;
   // In family B, an error event has a name.
   return encodeEvent({ name: ctx.family === 'B' ? 'error' : undefined, data }, encoderOf(ctx, decide));

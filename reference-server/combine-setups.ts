@@ -1,4 +1,4 @@
-import type { Decisions, Overrides } from './decisions/index.ts';
+import type { Decisions, Overrides } from './gateway/decisions.ts';
 import type { GatewayOperationId } from './gateway/operations.ts';
 import type { OperationTemplate, ProfileChanges } from './gateway/profile.ts';
 import type { Seed } from './gateway/seed.ts';

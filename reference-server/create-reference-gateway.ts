@@ -1,22 +1,11 @@
 import type { Setup } from './combine-setups.ts';
-import { conforming } from './decisions/index.ts';
+import { conforming } from './gateway/conforming.ts';
 import { createGateway, type ReferenceGateway } from './gateway/create-gateway.ts';
-import type { GatewayOperationId } from './gateway/operations.ts';
-import { createProfile, type OperationTemplate, type PartialProfile } from './gateway/profile.ts';
+import { requestLines } from './gateway/operations.ts';
+import { createProfile, type PartialProfile } from './gateway/profile.ts';
 import { compileRoutes } from './gateway/routes.ts';
 import { readSeed, type Seed, toMilliseconds } from './gateway/seed.ts';
 import { createSeedKeys, createState, type State } from './gateway/state.ts';
-
-const extraOperations: Partial<Record<GatewayOperationId, OperationTemplate | null>> = {
-  chat: 'POST /v1/chat/completions',
-  responses: 'POST /v1/responses',
-  models: 'GET /v1/models',
-  model: 'GET /v1/models/{model}',
-  countMessageTokens: 'POST /v1/messages/count_tokens',
-  countContentTokens: 'POST /v1beta/models/{model}:countTokens',
-  nativeModels: 'GET /v1beta/models',
-  nativeModel: 'GET /v1beta/models/{model}',
-};
 
 /**
  * The parts that all gateways of one server share. A server starts with one gateway, and creates another gateway for
@@ -49,7 +38,7 @@ export function createReferenceGateway(setup: Setup = {}, shared?: SharedParts):
   const gateway = createGateway({
     decide: { ...conforming, ...setup.decisions?.(conforming) },
     lastResort: conforming,
-    routes: compileRoutes({ ...extraOperations, ...setup.extraOperations, ...profile.operations }),
+    routes: compileRoutes({ ...requestLines, ...setup.extraOperations, ...profile.operations }),
     state: shared && shared.seed !== seed ? withSeed(state, seed, now()) : state,
     profile: () => profile,
     now,

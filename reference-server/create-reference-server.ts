@@ -3,10 +3,10 @@ import { applyRulesToGateway } from './apply-rules.ts';
 import { combineSetups, type Setup } from './combine-setups.ts';
 import { createConformanceRunner } from './console/conformance.ts';
 import { type Console, consolePath, createConsole } from './console/serve-console.ts';
+import type { ConsoleSuite } from './console/suite.ts';
 import { createReferenceGateway } from './create-reference-gateway.ts';
-import { type Accounts, createAccounts } from './gateway/accounts.ts';
+import { type Accounts, createAccounts, createKeys, type Keys } from './gateway/administration.ts';
 import type { HandledRequest, ReferenceGateway } from './gateway/create-gateway.ts';
-import { createKeys, type Keys } from './gateway/keys.ts';
 import {
   consoleSetup,
   type FullProfileChanges,
@@ -49,6 +49,11 @@ export type ReferenceServerOptions = InjectionOptions &
     readonly stateFile?: string;
     /** Serves the browser console at `/console`. Default: false. */
     readonly console?: boolean;
+    /**
+     * What the page *Conformance* of the console runs, and what writes its requests as curl lines. Default: none, and the
+     * console has neither. `conformance serve` has the suite of this package.
+     */
+    readonly suite?: ConsoleSuite;
     /** The password of the console. If omitted or empty, the console accepts only requests from this machine. */
     readonly consolePassword?: string;
     /**
@@ -131,9 +136,11 @@ export async function createReferenceServer(
   const keys = createKeys(shared.state, now, changed);
   const accounts = createAccounts(shared.state, changed);
   const { situations } = switches;
-  const conformance = createConformanceRunner(gateway.profile);
+  const { suite } = options;
+  const conformance = suite && createConformanceRunner(suite, gateway.profile);
   const consoleParts = {
     ...{ keys, accounts, situations, journal, conformance },
+    curlLine: suite?.curlLine,
     rules: () => ownRules.map((rule) => ({ rule, used: usesOf(rule) })),
     url: () => url,
   };
@@ -166,7 +173,7 @@ export async function createReferenceServer(
       journal.clear();
     },
     async close() {
-      conformance.stop();
+      conformance?.stop();
       // The wait for open connections may be cut short, for example by a second signal.
       kept?.save();
       await listening.close();

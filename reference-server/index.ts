@@ -7,16 +7,16 @@
  */
 export type { TimeFormat } from '../common/profile-values.ts';
 export { combineSetups, type Setup } from './combine-setups.ts';
+export type { ConsoleSuite, ShownRequest, SuiteResult } from './console/suite.ts';
 export {
   createReferenceServer,
   type ReferenceServer,
   type ReferenceServerOptions,
 } from './create-reference-server.ts';
 export { type Fault, faults } from './faults/index.ts';
-export type { Accounts } from './gateway/accounts.ts';
-export type { CreatedKey, KeyInfo, Keys } from './gateway/keys.ts';
+export type { Accounts, CreatedKey, KeyInfo, Keys } from './gateway/administration.ts';
+export type { PresentedKey } from './gateway/context.ts';
 export type { GatewayOperationId as OperationId } from './gateway/operations.ts';
-export type { PresentedKey } from './gateway/presented-key.ts';
 export type {
   FullProfileChanges,
   ModelRoles,

@@ -16,7 +16,6 @@ export type InjectionOptions = {
   readonly throttle?: number;
 };
 
-/** Returns the rules of these options. */
 export function createInjectedRules({ latencyMs, breakStream, throttle }: InjectionOptions): readonly Rule[] {
   const rules: Rule[] = [];
   if (throttle !== undefined && throttle > 0)

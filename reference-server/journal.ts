@@ -1,8 +1,7 @@
-import type { CompletedCall } from './gateway/context.ts';
+import type { CompletedCall, RequestFailure } from './gateway/context.ts';
+import { classifyPresentedKey, type PresentedKey } from './gateway/context.ts';
 import type { HandledRequest } from './gateway/create-gateway.ts';
 import type { GatewayOperationId } from './gateway/operations.ts';
-import { classifyPresentedKey, type PresentedKey } from './gateway/presented-key.ts';
-import type { RequestFailure } from './gateway/request-failure.ts';
 import type { ApiKey } from './gateway/state.ts';
 import { createRedaction, type Redaction } from './redact.ts';
 import type { BodyResult, ServerRequest } from './wire/request.ts';
@@ -63,7 +62,6 @@ export type Journal = {
   readonly revision: () => number;
   /** Returns how many requests the journal has stored, including requests that are no longer stored. */
   readonly count: () => number;
-  /** Removes all stored requests. */
   readonly clear: () => void;
 };
 

@@ -2,10 +2,8 @@ import { isObject } from '../common/mapping.ts';
 
 export { isObject } from '../common/mapping.ts';
 
-/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
 
-/** A JSON object with any members. */
 export type JsonObject = { readonly [member: string]: Json };
 
 /**

@@ -1,5 +1,5 @@
+import { classifyPresentedKey } from './gateway/context.ts';
 import type { HandledRequest } from './gateway/create-gateway.ts';
-import { classifyPresentedKey } from './gateway/presented-key.ts';
 
 /**
  * Formats the log line of a request, such as `TIME POST chat model=MODEL streamed key=valid 200 3ms TRACE_ID`.

@@ -12,6 +12,7 @@ import { phases } from './rules/rule.ts';
 const examples = {
   hold: '1ms',
   note: 'seen',
+  forget: 'seen',
   answer: {},
   keys: { ignore: ['case'] },
   first: ['body'],
@@ -88,9 +89,10 @@ describe('a fact that is known later than the change acts', () => {
   const early =
     /match(\.not|\.anyOf\[0\])?\.refused` must be omitted: `refused` is known only when the server has decided/;
   test.each<[string, unknown]>([
-    ...(['hold', 'answer', 'keys', 'first', 'skip', 'refuse', 'completion'] as const).map(
-      (word): [string, unknown] => [word, [{ match: { refused: true }, change: { [word]: examples[word] } }]],
-    ),
+    ...(['hold', 'answer', 'keys', 'first', 'skip', 'completion'] as const).map((word): [string, unknown] => [
+      word,
+      [{ match: { refused: true }, change: { [word]: examples[word] } }],
+    ]),
     ['in `not`', [{ match: { not: { refused: 'bad-key' } }, change: { hold: '1ms' } }]],
     ['in `anyOf`', [{ match: { anyOf: [{ refused: 'bad-key' }] }, change: { hold: '1ms' } }]],
     ['in a list of changes', [{ match: { refused: true }, change: [{ status: 500 }, { hold: '1ms' }] }]],
@@ -103,7 +105,7 @@ describe('a fact that is known later than the change acts', () => {
     );
   });
   test('is accepted if the change acts later', () => {
-    for (const word of [...phases.reply, ...phases.wire, 'note'] as const)
+    for (const word of [...phases.reply, ...phases.wire, 'note', 'forget', 'refuse', 'use'] as const)
       expect(
         readRules([{ match: { refused: true, key: 'valid' }, change: { [word]: examples[word] } }]),
       ).toHaveLength(1);

@@ -16,6 +16,7 @@ export type ServeOptions = Pick<
   | 'stateFile'
   | 'console'
   | 'consolePassword'
+  | 'suite'
 > & {
   readonly setup?: Setup;
   readonly host?: string;

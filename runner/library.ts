@@ -63,7 +63,6 @@ export function toProfile(
   );
 }
 
-/** The result of `compareTargets`. */
 export interface ComparedTargets {
   readonly comparison: Comparison;
   /** The report of each target, by the name of the target. */

@@ -54,7 +54,21 @@ function importsOf(folder: string): Map<string, readonly string[]> {
 }
 
 const runner = importsOf('runner');
-const all = new Map([...importsOf('common'), ...runner, ...importsOf('reference-server')]);
+const common = importsOf('common');
+const referenceServer = importsOf('reference-server');
+const all = new Map([...common, ...runner, ...referenceServer]);
+
+/** Lists the imports of a file outside the top-level folders that it may import, such as `common`. */
+function importsOutside(
+  files: ReadonlyMap<string, readonly string[]>,
+  allowed: (path: string) => readonly string[],
+): string[] {
+  return [...files].flatMap(([path, imports]) =>
+    imports
+      .filter((to) => !allowed(path).includes(to.split('/', 1)[0] ?? ''))
+      .map((to) => `${path} imports ${to}`),
+  );
+}
 
 /** Returns the stage of a file of the runner. The files at the top of `runner/` come after all folders. */
 function stageOf(path: string): number {
@@ -75,6 +89,24 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   for (const path of graph.keys()) visit(path, []);
   return circles;
 }
+
+describe('the top-level folders', () => {
+  test('common imports only itself', () => {
+    expect(importsOutside(common, () => ['common'])).toEqual([]);
+  });
+  test('reference-server imports only common', () => {
+    expect(importsOutside(referenceServer, () => ['common', 'reference-server'])).toEqual([]);
+  });
+  test('in runner, only cli imports reference-server', () => {
+    const allowed = (path: string): string[] =>
+      path.startsWith('runner/cli/') ? ['common', 'runner', 'reference-server'] : ['common', 'runner'];
+    expect(importsOutside(runner, allowed)).toEqual([]);
+  });
+  test('the search finds such an import', () => {
+    const files = new Map([['reference-server/a.ts', ['common/b.ts', 'runner/c.ts']]]);
+    expect(importsOutside(files, () => ['common'])).toEqual(['reference-server/a.ts imports runner/c.ts']);
+  });
+});
 
 describe('the layout of the runner', () => {
   test('every folder is a stage', () => {
@@ -111,4 +143,12 @@ describe('the layout of the runner', () => {
     const listed = [...text.matchAll(/^ {2}([a-z]+)\/ /gm)].map(([, folder]) => folder);
     expect(listed).toEqual(stages);
   });
+});
+
+test('the README of the gateway names every file of its folder, and no other', () => {
+  const folder = join(root, 'reference-server', 'gateway');
+  const text = readFileSync(join(folder, 'README.md'), 'utf8');
+  const named = new Set([...text.matchAll(/`([\w-]+\.ts)`/g)].map(([, name]) => name));
+  const files = readdirSync(folder).filter((name) => isSource(name));
+  expect([...named].sort()).toEqual(files.sort());
 });

@@ -1,11 +1,12 @@
-import type { Accounts } from '../gateway/accounts.ts';
-import { AdminError, type Keys } from '../gateway/keys.ts';
+import type { Accounts } from '../gateway/administration.ts';
+import { AdminError, type Keys } from '../gateway/administration.ts';
 import type { Journal } from '../journal.ts';
 import { isObject } from '../json.ts';
 import type { Rule } from '../rules/rule.ts';
 import { readSituation, type Situations } from '../situations/situation.ts';
 import type { ConformanceRunner } from './conformance.ts';
 import { describeDetail, describeRow } from './request-rows.ts';
+import type { ConsoleSuite } from './suite.ts';
 
 /** The parts of a gateway that the console shows and changes. */
 export type ConsoleParts = {
@@ -15,7 +16,9 @@ export type ConsoleParts = {
   /** The rules other than situations, each with the number of requests to which it has applied. */
   readonly rules: () => readonly { readonly rule: Rule; readonly used: number }[];
   readonly journal: Pick<Journal, 'changedSince' | 'find' | 'revision' | 'count'>;
-  readonly conformance: ConformanceRunner;
+  /** Undefined if the server has no suite. */
+  readonly conformance: ConformanceRunner | undefined;
+  readonly curlLine: ConsoleSuite['curlLine'] | undefined;
   readonly url: () => string;
 };
 
@@ -70,14 +73,14 @@ export const routes: readonly Route[] = [
   {
     method: 'GET',
     path: '/requests/*',
-    respond({ journal, url }, { ids: [id] }) {
+    respond({ journal, url, curlLine }, { ids: [id] }) {
       const found = journal.find(Number(id));
       if (!found)
         throw new AdminError(
           'unknown',
           'The gateway stores no request with this number. Use a number from the list of requests.',
         );
-      return describeDetail(found, url());
+      return describeDetail(found, url(), curlLine);
     },
   },
   { method: 'GET', path: '/rules', respond: ({ rules }) => rules() },
@@ -103,17 +106,26 @@ export const routes: readonly Route[] = [
     status: 204,
     respond: ({ situations }, { ids: [id] }) => situations.remove(Number(id)),
   },
-  { method: 'GET', path: '/conformance', respond: ({ conformance }) => conformance.state() },
+  { method: 'GET', path: '/conformance', respond: (parts) => conformanceOf(parts).state() },
   {
     method: 'POST',
     path: '/conformance',
     status: 202,
-    respond({ conformance }) {
+    respond(parts) {
+      const conformance = conformanceOf(parts);
       conformance.start();
       return conformance.state();
     },
   },
 ];
+
+function conformanceOf({ conformance }: ConsoleParts): ConformanceRunner {
+  if (conformance) return conformance;
+  throw new AdminError(
+    'unknown',
+    'This gateway has no suite to run. `conformance serve` has one, and `createReferenceServer` takes one as the option `suite`.',
+  );
+}
 
 /** A response of the API. `value` is the JSON value of the body; undefined for a response without a body. */
 export type ApiResponse = { readonly status: number; readonly value: unknown };

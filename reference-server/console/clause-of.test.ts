@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { RequestFailure } from '../gateway/context.ts';
 import type { GatewayOperationId } from '../gateway/operations.ts';
-import type { RequestFailure } from '../gateway/request-failure.ts';
 import { clauseOf, quoteOf } from './clause-of.ts';
 
 const invalidBody: RequestFailure = { kind: 'invalid-body', place: 'body', expected: 'an object' };

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { readDataFile } from '../../common/data-file.ts';
 import { toMapping } from '../../common/mapping.ts';
 import { packageRoot } from '../../common/package-root.ts';
+import type { RequestFailure } from '../gateway/context.ts';
 import { type GatewayOperationId, operations } from '../gateway/operations.ts';
-import type { RequestFailure } from '../gateway/request-failure.ts';
 import type { JournalEntry } from '../journal.ts';
 
 type FailureKind = RequestFailure['kind'];

@@ -1,24 +1,24 @@
-import type { Report, RunEvent } from '../../runner/index.ts';
 import type { PartialProfile } from '../gateway/profile.ts';
+import type { ConsoleSuite, SuiteResult } from './suite.ts';
 
 /** The state of the latest run of the suite against the gateway of the console. */
 export type ConformanceState = {
   readonly state: 'none' | 'running' | 'done' | 'failed';
-  /**
-   * During a run, the number of sent cases, including cases without checks. At the end of the run, `done` is set to
-   * `total`. `total` is the number of planned cases with checks, or 0 before the cases are planned.
-   */
+  /** The number of cases that were sent. At the end of the run, `done` equals `total`. */
   readonly done: number;
+  /** The number of planned cases, or 0 before the cases are planned. */
   readonly total: number;
   readonly verdict: string | null;
   /** The IDs of the violated requirements. */
   readonly violated: readonly string[];
-  /** The message of the error with which the run failed; null if the run has not failed. */
+  /** The message of the error with which the run failed. */
   readonly problem: string | null;
 };
 
 /** Runs the suite against a gateway, one run at a time. */
 export type ConformanceRunner = {
+  /** The sentence of the suite about a run. */
+  readonly about: string;
   /** Starts a run, unless a run is under way. */
   readonly start: () => void;
   readonly state: () => ConformanceState;
@@ -41,29 +41,25 @@ const none: ConformanceState = {
 /**
  * Creates a runner. At the start of each run, `profile` returns the profile of the gateway with its active situations.
  */
-export function createConformanceRunner(profile: () => PartialProfile): ConformanceRunner {
+export function createConformanceRunner(
+  suite: ConsoleSuite,
+  profile: () => PartialProfile,
+): ConformanceRunner {
   let state = none;
-  let report: Report | undefined;
-  let events: AsyncGenerator<RunEvent, void> | undefined;
+  let result: SuiteResult | undefined;
+  const closing = new AbortController();
 
   async function run(): Promise<void> {
-    // The suite is loaded only when the first run starts.
-    const { runEvents } = await import('../../runner/library.ts');
-    const { rateLimit, ...stated } = profile();
-    events = runEvents({ ...stated, ...(rateLimit && { rateLimit }) });
-    for await (const event of events) {
-      if (event.kind === 'planned') state = { ...state, total: event.cases.length };
-      else if (event.kind === 'case') state = { ...state, done: state.done + 1 };
-      else if (event.kind === 'report') {
-        ({ report } = event);
-        // Pooled cases send nothing, so no event reports these cases.
-        state = { ...state, done: state.total };
-      }
-    }
-    const violated = report?.requirements.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id);
-    state = { ...state, state: 'done', verdict: report?.verdict ?? null, violated: violated ?? [] };
+    const onProgress: Parameters<ConsoleSuite['run']>[1] = (progress) => {
+      state = { ...state, ...progress };
+    };
+    result = await suite.run(profile(), onProgress, closing.signal);
+    const { verdict, violated } = result;
+    // Pooled cases send nothing, so the progress does not count them.
+    state = { ...state, state: 'done', done: state.total, verdict, violated };
   }
   return {
+    about: suite.about,
     start() {
       if (state.state === 'running') return;
       state = { ...none, state: 'running' };
@@ -76,12 +72,7 @@ export function createConformanceRunner(profile: () => PartialProfile): Conforma
       });
     },
     state: () => state,
-    async report() {
-      if (!report) return undefined;
-      const { reporters } = await import('../../runner/reporters/reporters.ts');
-      const { joinReportText } = await import('../../runner/reporters/reporter.ts');
-      return joinReportText((await reporters.html())(report));
-    },
-    stop: () => void events?.return(),
+    report: async () => result?.html(),
+    stop: () => closing.abort(),
   };
 }

@@ -1,4 +1,4 @@
-import type { Markup } from '../../runner/reporters/html/elements.tsx';
+import type { Markup } from '../../common/page/markup.tsx';
 import type { Account } from '../gateway/state.ts';
 import type { ConsoleParts } from './api.ts';
 import { formatCredits } from './format.ts';

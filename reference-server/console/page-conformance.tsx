@@ -1,19 +1,24 @@
-import type { Markup } from '../../runner/reporters/html/elements.tsx';
+import type { Markup } from '../../common/page/markup.tsx';
 import type { ConsoleParts } from './api.ts';
-import type { ConformanceState } from './conformance.ts';
+import type { ConformanceRunner, ConformanceState } from './conformance.ts';
 
 /**
  * Renders a button that runs the suite against the gateway, and the result of the latest run with a link to its report.
  */
-export function ConformancePage({ conformance, situations }: ConsoleParts): Markup {
+export function ConformancePage({
+  conformance,
+  situations,
+}: {
+  readonly conformance: ConformanceRunner;
+  readonly situations: ConsoleParts['situations'];
+}): Markup {
   const state = conformance.state();
   const count = situations.list().length;
   return (
     <div>
       <div class="card">
         <p>
-          The suite sends more than 2,000 requests to this gateway. Situations that are switched on during the
-          run:
+          {conformance.about} Situations that are switched on during the run:
           {count === 0 ? ' none.' : ` ${count}.`}
         </p>
         <button type="button" class="primary" data-method="POST" data-api="/conformance">

@@ -1,4 +1,4 @@
-import { type Markup, Scroller } from '../../runner/reporters/html/elements.tsx';
+import { type Markup, Scroller } from '../../common/page/markup.tsx';
 import type { ConsoleParts } from './api.ts';
 import { formatUtcTime } from './format.ts';
 

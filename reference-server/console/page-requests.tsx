@@ -1,4 +1,4 @@
-import { type Markup, Scroller } from '../../runner/reporters/html/elements.tsx';
+import { type Markup, Scroller } from '../../common/page/markup.tsx';
 import type { ConsoleParts } from './api.ts';
 
 /** Renders an empty list of requests, which the script of the page fills as requests arrive. */

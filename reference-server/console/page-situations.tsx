@@ -1,4 +1,4 @@
-import type { Markup } from '../../runner/reporters/html/elements.tsx';
+import type { Markup } from '../../common/page/markup.tsx';
 import { refusalReasons } from '../apply-rules.ts';
 import { faults } from '../faults/index.ts';
 import { operations } from '../gateway/operations.ts';

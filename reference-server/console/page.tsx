@@ -1,5 +1,6 @@
-import { type Markup, renderDocument } from '../../runner/reporters/html/elements.tsx';
-import { frame, media, theme } from '../../runner/reporters/html/style-page.ts';
+import { Page } from '../../common/page/document.tsx';
+import { type Markup, renderDocument } from '../../common/page/markup.tsx';
+import { frame, media, sections, theme } from '../../common/page/style.ts';
 import type { ConsoleParts } from './api.ts';
 import { AccountPage, AccountsPage } from './page-accounts.tsx';
 import { ConformancePage } from './page-conformance.tsx';
@@ -10,67 +11,69 @@ import { consoleStyle } from './style.ts';
 
 export { script } from './script.ts';
 
-/** The style sheet of all pages. */
-export const consoleStyleSheet = [theme, frame, consoleStyle, media].join('');
+export const consoleStyleSheet = [theme, frame, sections, consoleStyle, media()].join('');
 
-type Page = {
+type ConsolePage = {
   readonly path: string;
   readonly title: string;
   readonly content: (parts: ConsoleParts) => Markup;
 };
 
-const pages: readonly Page[] = [
+const pages: readonly ConsolePage[] = [
   { path: '', title: 'Requests', content: RequestsPage },
   { path: '/keys', title: 'Keys', content: KeysPage },
   { path: '/accounts', title: 'Accounts', content: AccountsPage },
   { path: '/situations', title: 'Situations', content: SituationsPage },
-  { path: '/conformance', title: 'Conformance', content: ConformancePage },
 ];
+
+function pagesOf({ conformance }: ConsoleParts): readonly ConsolePage[] {
+  if (!conformance) return pages;
+  const content = ({ situations }: ConsoleParts): Markup => ConformancePage({ conformance, situations });
+  return [...pages, { path: '/conformance', title: 'Conformance', content }];
+}
 
 /** Returns the HTML of the page at this path below `/console`; undefined if no page has this path. */
 export function formatPage(parts: ConsoleParts, path: string): string | undefined {
-  const page = pages.find((one) => one.path === path);
+  const page = pagesOf(parts).find((one) => one.path === path);
   if (page) return formatDocument(parts, page.title, page.path, page.content(parts));
   const [, encoded] = /^\/accounts\/([^/]+)$/.exec(path) ?? [];
   const account = parts.accounts.list().find(({ id }) => encodeURIComponent(id) === encoded);
   return account && formatDocument(parts, `Account ${account.id}`, '/accounts', AccountPage({ account }));
 }
 
-function formatDocument({ url }: ConsoleParts, title: string, path: string, content: Markup): string {
+function formatDocument(parts: ConsoleParts, title: string, path: string, content: Markup): string {
   return renderDocument(
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${title} – reference gateway`}</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="/console/console.css" />
-        <script src="/console/console.js" defer />
-      </head>
-      <body>
-        <a class="skip" href="#content">
-          Skip to the content
-        </a>
-        <header class="banner">
-          <p class="kind">Reference gateway at {url()}</p>
-          <h1>{title}</h1>
-        </header>
-        <nav aria-label="Console">
-          {pages.map((page) => (
-            <a href={`/console${page.path}`} aria-current={page.path === path ? 'page' : undefined}>
-              {page.title}
-            </a>
-          ))}
-          <span id="state" class="quiet" role="status">
-            Connecting …
-          </span>
-        </nav>
-        <main id="content" tabIndex={-1}>
-          <p id="problem" class="problem" role="alert" hidden />
-          {content}
-        </main>
-      </body>
-    </html>,
+    <Page
+      title={`${title} – reference gateway`}
+      head={
+        <>
+          <link rel="icon" href="data:," />
+          <link rel="stylesheet" href="/console/console.css" />
+          <script src="/console/console.js" defer />
+        </>
+      }
+    >
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <header class="banner">
+        <p class="kind">Reference gateway at {parts.url()}</p>
+        <h1>{title}</h1>
+      </header>
+      <nav aria-label="Console">
+        {pagesOf(parts).map((page) => (
+          <a href={`/console${page.path}`} aria-current={page.path === path ? 'page' : undefined}>
+            {page.title}
+          </a>
+        ))}
+        <span id="state" class="quiet" role="status">
+          Connecting …
+        </span>
+      </nav>
+      <main id="content" tabIndex={-1}>
+        <p id="problem" class="problem" role="alert" hidden />
+        {content}
+      </main>
+    </Page>,
   );
 }

@@ -1,8 +1,8 @@
-import { formatCurlLine } from '../../runner/report/curl/curl-line.ts';
 import type { JournalEntry } from '../journal.ts';
 import { isObject } from '../json.ts';
 import { encodeChunk, joinChunks } from '../wire/wire-changes.ts';
 import { clauseOf, quoteOf } from './clause-of.ts';
+import type { ConsoleSuite } from './suite.ts';
 
 /**
  * A row of the list of requests. `at` is in milliseconds since 1970-01-01 UTC, `durationMs` in milliseconds, and `cost`
@@ -35,7 +35,8 @@ export type RequestDetail = RequestRow & {
   readonly clause: string | null;
   /** The text of the clause in the specification. */
   readonly quote: string | null;
-  readonly curl: string;
+  /** Null if the server has no suite, which formats curl lines. */
+  readonly curl: string | null;
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
   readonly response: {
     readonly headers: readonly (readonly [string, string])[];
@@ -51,7 +52,6 @@ export type RequestDetail = RequestRow & {
 
 const [longestBody, mostChunks] = [64 * 1024, 200];
 
-/** Returns the row of a request in the list. */
 export function describeRow(entry: JournalEntry): RequestRow {
   const { call, durationMs, operation = '', model = '', keyName, key } = entry;
   return {
@@ -74,7 +74,11 @@ export function describeRow(entry: JournalEntry): RequestRow {
 }
 
 /** Returns a request with its response. `url` is the base URL of the gateway. */
-export function describeDetail(entry: JournalEntry, url: string): RequestDetail {
+export function describeDetail(
+  entry: JournalEntry,
+  url: string,
+  curlLine: ConsoleSuite['curlLine'] | undefined,
+): RequestDetail {
   const { headers, body, query } = entry.describe();
   const search = new URLSearchParams(query).toString();
   const address = `${url}${entry.path}${search === '' ? '' : `?${search}`}`;
@@ -87,15 +91,13 @@ export function describeDetail(entry: JournalEntry, url: string): RequestDetail 
     ...describeRow(entry),
     clause: clause ?? null,
     quote: clause === undefined ? null : quoteOf(clause),
-    curl: formatCurlLine(
-      {
+    curl:
+      curlLine?.({
         method: entry.method,
         url: address,
         headers: Object.fromEntries(sent),
         body: text === undefined ? null : { text, bytes: Buffer.byteLength(text) },
-      },
-      { valid: 'GATEWAY_API_KEY' },
-    ),
+      }) ?? null,
     request: { headers, body: body ?? null },
     response: {
       headers: wire.headers.map(([name, value]) => [name.toLowerCase(), redact(value)] as const),

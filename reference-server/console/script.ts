@@ -1,14 +1,9 @@
+import { liveTable } from '../../common/page/live-table.ts';
+
 /** The script of all pages of the console. The script never inserts a text of a request or response as HTML. */
 export const script = /* js */ `
 'use strict';
-(() => {
-  const byId = (id) => document.getElementById(id);
-  const make = (tag, text, name) => {
-    const element = document.createElement(tag);
-    element.textContent = text;
-    if (name) element.className = name;
-    return element;
-  };
+(() => {${liveTable}
   const showProblem = (text) => {
     const problem = byId('problem');
     problem.textContent = text;
@@ -72,26 +67,9 @@ export const script = /* js */ `
     await call(button);
   });
 
-  const state = byId('state');
-  const events = new EventSource('/console/events');
-  let timer;
-  events.addEventListener('open', () => { state.textContent = 'Live'; startOver(); });
-  events.addEventListener('error', () => { state.textContent = 'Not connected'; });
-  events.addEventListener('message', ({ data }) => {
-    receive(JSON.parse(data));
-    timer ??= setTimeout(() => { timer = undefined; refresh(); }, 500);
-  });
-
-  const rows = byId('rows');
-  const [step, most] = [200, 1000];
-  const known = new Map();
-  let limit = step, paused = false, scheduled = false, selected, count = 0;
-  const startOver = () => { known.clear(); };
   const tone = (status) => status < 400 ? 'conforms' : status < 500 ? 'warns' : 'violates';
   const formatValue = (value, unit = '') => value === null || value === undefined || value === '' ? '–' : value.toLocaleString('en') + unit;
-
-  const makeRow = (row) => {
-    const element = document.createElement('tr');
+  const makeCells = (row) => {
     const open = make('button', row.method + ' ' + row.path, 'open');
     open.type = 'button';
     const request = make('td', '');
@@ -100,44 +78,8 @@ export const script = /* js */ `
     status.append(make('span', row.status, 'status ' + tone(row.status)));
     const error = make('td', row.error);
     error.title = row.error;
-    element.append(make('td', new Date(row.at).toLocaleTimeString('en-GB')), request, status, error, make('td', row.model || '–'), make('td', row.key),
-      make('td', formatValue(row.tokens), 'number'), make('td', formatValue(row.cost), 'number'), make('td', formatValue(row.durationMs, ' ms'), 'number'));
-    element.dataset.number = row.number;
-    if (row.number === selected) element.setAttribute('aria-selected', 'true');
-    return element;
-  };
-  const show = () => {
-    scheduled = false;
-    if (paused) return;
-    const words = byId('search').value.toLowerCase().split(/\\s+/);
-    const matching = [...known.values()].reverse().filter(({ text }) => words.every((word) => text.includes(word)));
-    const wanted = matching.slice(0, limit).map((item) => item.element ??= makeRow(item.row));
-    wanted.forEach((element, index) => {
-      if (rows.children[index] !== element) rows.insertBefore(element, rows.children[index] ?? null);
-    });
-    while (rows.children.length > wanted.length) rows.lastChild.remove();
-    byId('none').hidden = known.size > 0;
-    byId('requests').hidden = wanted.length === 0;
-    byId('no-match').hidden = known.size === 0 || matching.length > 0;
-    byId('more').hidden = matching.length <= limit;
-    byId('more').textContent = 'Show more (' + (matching.length - limit) + ' hidden)';
-    byId('count').textContent = count === 0 ? '' : count.toLocaleString('en') + (count === 1 ? ' request' : ' requests') + (count > known.size ? ', the latest ' + known.size + ' kept' : '');
-  };
-  const receive = (change) => {
-    if (!rows) return;
-    count = change.count;
-    for (const row of change.rows) {
-      const text = [row.method, row.path, row.status, row.error, row.model, row.key, row.traceId, row.requestId].join(' ').toLowerCase();
-      const before = known.get(row.number);
-      const item = { row, text, element: undefined };
-      if (before?.element) before.element.replaceWith(item.element = makeRow(row));
-      known.set(row.number, item);
-      const [oldest] = known.keys();
-      if (known.size > most) known.delete(oldest);
-    }
-    if (scheduled) return;
-    scheduled = true;
-    requestAnimationFrame(show);
+    return [make('td', new Date(row.at).toLocaleTimeString('en-GB')), request, status, error, make('td', row.model || '–'), make('td', row.key),
+      make('td', formatValue(row.tokens), 'number'), make('td', formatValue(row.cost), 'number'), make('td', formatValue(row.durationMs, ' ms'), 'number')];
   };
 
   const list = (entries) => {
@@ -153,8 +95,7 @@ export const script = /* js */ `
   const pretty = (text) => {
     try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return text; }
   };
-  const showDetail = (found) => {
-    const detail = byId('detail');
+  const makeDetail = (found) => {
     const { request, response } = found;
     const parts = [
       make('h2', found.method + ' ' + found.path),
@@ -165,45 +106,44 @@ export const script = /* js */ `
       make('h3', 'Response'), makeHeaderDetails(response.headers),
       ...(response.chunks.length === 1 ? [make('pre', pretty(response.chunks[0]))] : response.chunks.filter(Boolean).map((chunk) => make('pre', chunk.trimEnd(), 'chunk'))),
       ...(response.ending === 'finish' ? [] : [make('p', 'The gateway closed the connection here.', 'problem')]),
-      make('h3', 'As curl'), make('pre', found.curl),
     ];
-    parts.at(-1).id = 'curl';
+    if (found.curl === null) return parts;
+    const line = make('pre', found.curl);
+    line.id = 'curl';
     const copy = make('button', 'Copy');
     copy.type = 'button';
     copy.dataset.copies = 'curl';
-    detail.replaceChildren(...parts, copy);
-    detail.hidden = false;
-    if (!matchMedia('(min-width: 90rem)').matches) detail.scrollIntoView();
-    detail.focus({ preventScroll: true });
+    return [...parts, make('h3', 'As curl'), line, copy];
   };
-  const select = async (number) => {
-    selected = number;
-    for (const row of rows.children) {
-      if (Number(row.dataset.number) === number) row.setAttribute('aria-selected', 'true');
-      else row.removeAttribute('aria-selected');
-    }
-    const response = await fetch('/console/api/requests/' + number).catch(() => undefined);
-    const found = await response?.json().catch(() => undefined);
-    if (selected !== number) return;
-    if (!response?.ok) return showProblem(found?.error?.message ?? 'The gateway does not respond. Check that the gateway is running.');
-    showProblem('');
-    history.replaceState(null, '', '#' + number);
-    showDetail(found);
-  };
-  if (!rows) return;
-  rows.addEventListener('click', ({ target }) => {
-    const row = target.closest('tr');
-    if (row) select(Number(row.dataset.number));
+
+  let count = 0;
+  const table = byId('rows') && createLiveTable({
+    most: 1000,
+    textsOf: (row) => [row.method, row.path, row.status, row.error, row.model, row.key, row.traceId, row.requestId],
+    cellsOf: makeCells,
+    onShow({ known, matching }) {
+      byId('none').hidden = known > 0;
+      byId('requests').hidden = matching === 0;
+      byId('no-match').hidden = known === 0 || matching > 0;
+      byId('count').textContent = count === 0 ? '' : count.toLocaleString('en') + (count === 1 ? ' request' : ' requests') + (count > known ? ', the latest ' + known + ' kept' : '');
+    },
+    async load(number) {
+      const response = await fetch('/console/api/requests/' + number).catch(() => undefined);
+      const found = await response?.json().catch(() => undefined);
+      if (!response?.ok) throw new Error(found?.error?.message ?? 'The gateway does not respond. Check that the gateway is running.');
+      return makeDetail(found);
+    },
+    fail: showProblem,
   });
-  byId('search').addEventListener('input', () => { limit = step; show(); });
-  byId('more').addEventListener('click', () => { limit += step; show(); });
-  byId('pause').addEventListener('click', ({ target }) => {
-    paused = !paused;
-    target.setAttribute('aria-pressed', String(paused));
-    state.textContent = paused ? 'Paused' : 'Live';
-    if (!paused) show();
+  let timer;
+  connect('/console/events', {
+    open: () => table?.startOver(),
+    receive(change) {
+      count = change.count;
+      table?.add(change.rows);
+      timer ??= setTimeout(() => { timer = undefined; refresh(); }, 500);
+    },
+    lost: 'Not connected',
   });
-  const linked = Number(location.hash.slice(1));
-  if (linked > 0) select(linked);
 })();
 `;

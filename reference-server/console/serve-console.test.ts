@@ -5,11 +5,29 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createReferenceServer, type ReferenceServer } from '../index.ts';
 import { routes } from './api.ts';
+import type { ConsoleSuite, SuiteResult } from './suite.ts';
+
+type SuiteRun = {
+  readonly onProgress: Parameters<ConsoleSuite['run']>[1];
+  readonly signal: AbortSignal;
+  readonly end: (result: SuiteResult) => void;
+  readonly fail: (error: Error) => void;
+};
+/** The runs of `suite`, each of which a test ends. */
+const runs: SuiteRun[] = [];
+const suite: ConsoleSuite = {
+  about: 'A run sends two requests.',
+  run: (_, onProgress, signal) =>
+    new Promise((end, fail) => {
+      runs.push({ onProgress, signal, end, fail });
+    }),
+  curlLine: ({ method, url }) => `curl -X ${method} ${url}`,
+};
 
 let gateway: ReferenceServer;
 let guarded: ReferenceServer;
 beforeAll(async () => {
-  gateway = await createReferenceServer({ console: true });
+  gateway = await createReferenceServer({ console: true, suite });
   guarded = await createReferenceServer({ console: true, consolePassword: 'let me in' });
 });
 afterAll(() => Promise.all([gateway.close(), guarded.close()]));
@@ -115,6 +133,58 @@ describe('the API', () => {
     expect(described.sort()).toEqual(
       routes.map(({ method, path }) => `${method} /console/api${path}`).sort(),
     );
+  });
+});
+
+describe('the suite of the console', () => {
+  const stateOf = async (method = 'GET'): Promise<unknown> =>
+    JSON.parse((await send(method, '/console/api/conformance', json)).text);
+  const read = async (path: string): Promise<string> =>
+    (await send('GET', `/console/conformance${path}`)).text;
+
+  test('runs once at a time, and shows its progress, result and report', async () => {
+    expect(await read('')).toContain('A run sends two requests.');
+    expect(await stateOf('POST')).toMatchObject({ state: 'running', total: 0 });
+    runs.at(-1)?.onProgress({ done: 1, total: 2 });
+    expect(await stateOf('POST')).toMatchObject({ state: 'running', done: 1, total: 2 });
+    expect(runs).toHaveLength(1);
+    expect(await read('/report')).toMatch(/No run has finished yet/);
+    const html = async (): Promise<string> => '<p>The report.</p>';
+    runs.at(-1)?.end({ verdict: 'violates', violated: ['auth/one'], html });
+    await expect.poll(() => stateOf()).toMatchObject({ state: 'done', done: 2, violated: ['auth/one'] });
+    expect(await read('')).toContain('auth/one');
+    expect(await read('/report')).toBe('<p>The report.</p>');
+  });
+  test('shows why a run failed, and keeps the last report', async () => {
+    await stateOf('POST');
+    runs.at(-1)?.fail(new Error('The network is down.'));
+    await expect.poll(() => stateOf()).toMatchObject({ state: 'failed', problem: 'The network is down.' });
+    expect(await read('')).toContain('The run failed: The network is down.');
+    expect(await read('/report')).toBe('<p>The report.</p>');
+  });
+  test('is stopped when the server closes', async () => {
+    const own = await createReferenceServer({ console: true, suite });
+    await send('POST', '/console/api/conformance', json, '{}', own);
+    expect(runs.at(-1)?.signal.aborted).toBe(false);
+    await own.close();
+    expect(runs.at(-1)?.signal.aborted).toBe(true);
+  });
+  test('writes the curl line of a request', async () => {
+    await send('GET', '/v1/nothing?a=b');
+    const { text } = await send('GET', '/console/api/requests/1', json);
+    expect(JSON.parse(text).curl).toBe(`curl -X GET ${gateway.url}/v1/nothing?a=b`);
+  });
+  test('may be missing: no page Conformance, no curl lines, and the API says why', async () => {
+    const plain = await createReferenceServer({ console: true });
+    const get = (path: string) => send('GET', path, json, undefined, plain);
+    expect((await get('/console')).text).not.toContain('Conformance');
+    expect((await get('/console/conformance')).status).toBe(404);
+    expect((await get('/console/conformance/report')).text).toMatch(/no suite to run/);
+    const { status, text } = await get('/console/api/conformance');
+    expect([status, text]).toEqual([404, expect.stringMatching(/no suite to run.*option `suite`/)]);
+    await get('/v1/nothing');
+    expect(JSON.parse((await get('/console/api/requests/1')).text).curl).toBeNull();
+    await plain.close();
   });
 });
 

@@ -76,13 +76,15 @@ async function respond(
   if (method !== 'GET' && method !== 'HEAD') return send(response, 405, 'text/plain', 'Use GET.\n');
   if (path === '/events') return sendChanges(response, parts);
   if (path === '/conformance/report') {
-    const report = await parts.conformance.report();
+    const report = await parts.conformance?.report();
     if (report === undefined)
       return send(
         response,
         404,
         'text/plain',
-        'No run has finished yet. Start a run on the Conformance page.\n',
+        parts.conformance
+          ? 'No run has finished yet. Start a run on the Conformance page.\n'
+          : 'This gateway has no suite to run.\n',
       );
     // The report contains its own content security policy, with the hashes of its style and script.
     response.writeHead(200, { ...headers, 'content-type': 'text/html; charset=utf-8' }).end(report);
@@ -115,7 +117,7 @@ function sendChanges(response: ServerResponse, { journal, situations, conformanc
   let [sent, sentState] = [-1, ''];
   const sendNew = (): void => {
     const revision = journal.revision();
-    const state = JSON.stringify([situations.list(), conformance.state()]);
+    const state = JSON.stringify([situations.list(), conformance?.state()]);
     // If a browser does not read its events, this process must not buffer more events.
     if ((revision === sent && state === sentState) || response.writableNeedDrain) return;
     const rows = journal.changedSince(sent).map(describeRow);

@@ -1,6 +1,5 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
-import type { Json } from '../json.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import {
   allOf,
   byHeader,
@@ -11,7 +10,7 @@ import {
   withKey,
 } from './conditions.ts';
 import type { Fault } from './fault.ts';
-import { applyWhere, combineOverrides, sendText, setCode, setStatus } from './overrides.ts';
+import { applyWhere, combineOverrides, setCode, setStatus } from './overrides.ts';
 
 const isInvalidParameter = refusedFor('invalid-parameter');
 const isUnknownRecord = refusedFor('unknown-record');
@@ -22,11 +21,6 @@ const acceptRequestIds =
   (base) => ({
     isRequestId: (id, ctx) => base.isRequestId(id, ctx) || form.test(id),
   });
-// Replaces the response with status 200 and this body.
-const respondWith = (where: RequestCondition, body: Json): Overrides =>
-  applyWhere(where, () => ({
-    finish: (response) => ({ ...response, status: 200, content: { kind: 'json', value: body } }),
-  }));
 const hasQuery =
   (name: string, form: RegExp): RequestCondition =>
   ({ request }) =>
@@ -40,12 +34,6 @@ const asksForForeignRecord: RequestCondition = ({ request, profile, key }) =>
  */
 export const billingFaults: readonly Fault[] = [
   {
-    id: 'billing/any-request-id',
-    about: 'Responds with 404 instead of 400 if `request_id` is neither a UUID nor empty.',
-    violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
-    setup: withDecisions(acceptRequestIds(/./)),
-  },
-  {
     id: 'billing/short-request-id',
     about: 'Accepts any 35 lowercase hexadecimal digits and dashes as `request_id`.',
     violates: ['billing/request-id-uuid'],
@@ -58,45 +46,16 @@ export const billingFaults: readonly Fault[] = [
     setup: withDecisions(acceptRequestIds(/^[0-9a-z-]{36}$/)),
   },
   {
-    id: 'billing/request-id-of-any-dashes',
-    about: 'Accepts any 36 lowercase hexadecimal digits and dashes as `request_id`.',
-    violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
-    setup: withDecisions(acceptRequestIds(/^[0-9a-f-]{36}$/)),
-  },
-  {
     id: 'billing/request-id-with-more-ahead',
     about: 'Accepts a `request_id` with other characters before the UUID.',
     violates: ['billing/request-id-uuid'],
     setup: withDecisions(acceptRequestIds(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
   },
   {
-    id: 'billing/request-id-with-more-behind',
-    about: 'Accepts a `request_id` with other characters after the UUID.',
-    violates: ['billing/request-id-uuid'],
-    setup: withDecisions(acceptRequestIds(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/)),
-  },
-  {
-    id: 'billing/request-id-crashes',
-    about: 'Responds with 500 if `request_id` is not a UUID.',
-    violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
-    setup: withDecisions((base) => ({
-      isRequestId: (id, ctx) => {
-        if (base.isRequestId(id, ctx)) return true;
-        throw new Error('invalid input syntax for type uuid');
-      },
-    })),
-  },
-  {
     id: 'billing/request-id-422',
     about: 'Responds with 422 if `request_id` is not a UUID.',
     violates: ['billing/request-id-uuid', 'billing/request-id-dashes'],
     setup: withDecisions(applyWhere(allOf(onOperation('record'), isInvalidParameter), setStatus(422))),
-  },
-  {
-    id: 'billing/record-absent-empty',
-    about: 'Responds with 200 and an empty list if a request record is not found.',
-    violates: ['billing/record-absent', 'billing/record-foreign'],
-    setup: withDecisions(respondWith(isUnknownRecord, { data: [] })),
   },
   {
     id: 'billing/record-absent-400',
@@ -128,28 +87,10 @@ export const billingFaults: readonly Fault[] = [
     setup: withDecisions(applyWhere(allOf(onOperation('record'), withKey('foreign')), showAllRecords)),
   },
   {
-    id: 'billing/record-foreign-by-id',
-    about: 'Shows the request records of all accounts to the key `valid`.',
-    violates: ['billing/record-foreign', 'billing/record-hidden'],
-    setup: withDecisions(applyWhere(allOf(onOperation('record'), withKey('valid')), showAllRecords)),
-  },
-  {
     id: 'billing/record-foreign-by-header',
     about: 'Shows the request records of all accounts if the key is in `x-api-key`.',
     violates: ['billing/record-foreign', 'billing/record-hidden'],
     setup: withDecisions(applyWhere(allOf(onOperation('record'), byHeader('x-api-key')), showAllRecords)),
-  },
-  {
-    id: 'billing/record-foreign-403',
-    about: 'Responds with 403 instead of 404 if a request record belongs to another account.',
-    violates: ['billing/record-foreign', 'billing/record-hidden'],
-    setup: withDecisions(applyWhere(allOf(isUnknownRecord, asksForForeignRecord), setStatus(403))),
-  },
-  {
-    id: 'billing/record-foreign-told-by-code',
-    about: 'Responds with 404 and the code `not_accessible` if a request record belongs to another account.',
-    violates: ['billing/record-foreign', 'billing/record-hidden', 'billing-error/code-fits-status'],
-    setup: withDecisions(applyWhere(allOf(isUnknownRecord, asksForForeignRecord), setCode('not_accessible'))),
   },
   {
     id: 'billing/record-foreign-to-one-key-403',
@@ -160,12 +101,6 @@ export const billingFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'billing/range-reversed-empty',
-    about: 'Responds to a reversed time range with an empty result instead of 400.',
-    violates: ['billing/range-reversed'],
-    setup: withDecisions(() => ({ isRange: () => true })),
-  },
-  {
     id: 'billing/range-reversed-crashes',
     about: 'Responds to a reversed time range with 500.',
     violates: ['billing/range-reversed'],
@@ -174,15 +109,6 @@ export const billingFaults: readonly Fault[] = [
         if (base.isRange(start, end, ctx)) return true;
         throw new Error('negative interval');
       },
-    })),
-  },
-  {
-    id: 'billing/start-ignored-if-no-time',
-    about: 'Ignores a start time that cannot be parsed.',
-    violates: ['billing/time-unparseable'],
-    setup: withDecisions((base) => ({
-      timeOf: (time, ctx) =>
-        base.timeOf(time, ctx) ?? (ctx.request.query.get('start_time') === time ? 0 : undefined),
     })),
   },
   {
@@ -223,25 +149,6 @@ export const billingFaults: readonly Fault[] = [
     violates: ['billing/internal-error'],
     setup: withDecisions(
       applyWhere(onOperation('internalError'), applyWhere(refusedFor('internal'), setStatus(502))),
-    ),
-  },
-  {
-    id: 'billing/internal-error-200',
-    about: 'Responds with 200 and an error body on the operation `internalError`.',
-    violates: ['billing/internal-error'],
-    setup: withDecisions(
-      applyWhere(allOf(onOperation('internalError'), refusedFor('internal')), setStatus(200)),
-    ),
-  },
-  {
-    id: 'billing/internal-error-as-text',
-    about: 'Responds with plain text on the operation `internalError`.',
-    violates: ['billing/internal-error', 'billing-error/json-object'],
-    setup: withDecisions(
-      applyWhere(
-        allOf(onOperation('internalError'), refusedFor('internal')),
-        sendText('text/plain', 'Internal Server Error'),
-      ),
     ),
   },
 ];

@@ -1,11 +1,5 @@
 import { withDecisions } from '../combine-setups.ts';
-import {
-  changeRefusal,
-  ignoreProblemsAndModel,
-  isMissingMember,
-  isPlainChat,
-  memberOf,
-} from './chat-overrides.ts';
+import { changeRefusal, isPlainChat } from './chat-overrides.ts';
 import { allOf, refusedFor } from './conditions.ts';
 import type { Fault } from './fault.ts';
 import { applyWhere, setMessage, setStatus, setStatusAndType } from './overrides.ts';
@@ -16,27 +10,12 @@ import { applyWhere, setMessage, setStatus, setStatusAndType } from './overrides
  */
 export const chatBodyFaults: readonly Fault[] = [
   {
-    id: 'chat-body/model-optional',
-    about: 'Calls a default model if a non-streamed chat call has no `model`.',
-    violates: ['chat/model-missing'],
-    setup: ignoreProblemsAndModel((problem) => problem.place === 'model' && isMissingMember(problem)),
-  },
-  {
     id: 'chat-body/model-missing-404',
     about: 'Responds with 404 if a non-streamed chat call has no `model`.',
     violates: ['chat/model-missing'],
     setup: changeRefusal(
       (place, expected) => place === 'model' && expected.startsWith('present'),
       setStatus(404),
-    ),
-  },
-  {
-    id: 'chat-body/model-of-any-type',
-    about: 'Calls a default model if the `model` of a non-streamed chat call is not a string.',
-    violates: ['chat/model-string'],
-    setup: ignoreProblemsAndModel(
-      (problem, body) =>
-        problem.place === 'model' && !isMissingMember(problem) && typeof memberOf(body, 'model') !== 'string',
     ),
   },
   {
@@ -49,35 +28,10 @@ export const chatBodyFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'chat-body/model-empty-means-any',
-    about: 'Calls a default model if the `model` of a non-streamed chat call is empty.',
-    violates: ['chat/model-empty'],
-    setup: ignoreProblemsAndModel((_, body) => memberOf(body, 'model') === ''),
-  },
-  {
     id: 'chat-body/model-empty-503',
     about: 'Responds with 503 if the `model` of a non-streamed chat call is empty.',
     violates: ['chat/model-empty'],
     setup: changeRefusal((place, expected) => place === 'model' && /empty/.test(expected), setStatus(503)),
-  },
-  {
-    id: 'chat-body/validation-500',
-    about: 'Responds with 500 to a non-streamed chat call whose body is JSON but invalid.',
-    violates: [
-      'chat/model-missing',
-      'chat/model-string',
-      'chat/model-empty',
-      'chat/messages-missing',
-      'chat/messages-array',
-      'chat/message-object',
-      'chat/role-missing',
-      'chat/role-string',
-      'chat/content-missing',
-      'chat/content-string',
-      'chat/body-object',
-      'accept/invalid-request',
-    ],
-    setup: withDecisions(applyWhere(allOf(isPlainChat, refusedFor('invalid-body')), setStatus(500))),
   },
   {
     id: 'chat-body/validation-mistyped',
@@ -99,23 +53,6 @@ export const chatBodyFaults: readonly Fault[] = [
     ],
     setup: withDecisions(
       applyWhere(allOf(isPlainChat, refusedFor('invalid-body')), setStatusAndType(400, 'validation_error')),
-    ),
-  },
-  {
-    id: 'chat-body/message-names-nothing',
-    about:
-      'Sends the message `The request is invalid.` for a non-streamed chat call whose body is JSON but invalid.',
-    violates: ['chat/message-names-fault'],
-    setup: changeRefusal(() => true, setMessage('The request is invalid.')),
-  },
-  {
-    id: 'chat-body/message-names-another-type',
-    about:
-      'Sends the message `Invalid request object.` if a non-streamed chat call has no `model`, or has a message without `role`.',
-    violates: ['chat/message-names-fault'],
-    setup: changeRefusal(
-      (place, expected) => /model$|role$/.test(place) && expected.startsWith('present'),
-      setMessage('Invalid request object.'),
     ),
   },
   {

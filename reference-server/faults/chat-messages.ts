@@ -11,14 +11,6 @@ import { applyWhere, setStatus } from './overrides.ts';
  */
 export const chatMessageFaults: readonly Fault[] = [
   {
-    id: 'chat-body/messages-optional',
-    about: 'Accepts a non-streamed chat call without `messages`.',
-    violates: ['chat/messages-missing', 'accept/invalid-request'],
-    setup: withDecisions(
-      ignoreProblems((problem) => problem.place === 'messages' && isMissingMember(problem)),
-    ),
-  },
-  {
     id: 'chat-body/messages-missing-422',
     about: 'Responds with 422 to a non-streamed chat call without `messages`.',
     violates: ['chat/messages-missing', 'accept/invalid-request'],
@@ -45,29 +37,11 @@ export const chatMessageFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'chat-body/messages-as-text',
-    about: 'Accepts a string as `messages` of a non-streamed chat call.',
-    violates: ['chat/messages-array'],
-    setup: withDecisions(
-      ignoreProblems(
-        (problem, body) => problem.place === 'messages' && typeof memberOf(body, 'messages') === 'string',
-      ),
-    ),
-  },
-  {
     id: 'chat-body/messages-as-object',
     about: 'Accepts an object as `messages` of a non-streamed chat call.',
     violates: ['chat/messages-array'],
     setup: withDecisions(
       ignoreProblems((problem, body) => problem.place === 'messages' && isObject(memberOf(body, 'messages'))),
-    ),
-  },
-  {
-    id: 'chat-body/messages-null',
-    about: 'Accepts null as `messages` of a non-streamed chat call.',
-    violates: ['chat/messages-array'],
-    setup: withDecisions(
-      ignoreProblems((problem, body) => problem.place === 'messages' && memberOf(body, 'messages') === null),
     ),
   },
   {
@@ -80,40 +54,10 @@ export const chatMessageFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'chat-body/message-as-text',
-    about: 'Accepts a string as the first message of a non-streamed chat call.',
-    violates: ['chat/message-object'],
-    setup: withDecisions(
-      ignoreProblems(
-        (problem, body) => typeof chatMessageAt(body, 0) === 'string' && problem.place === 'messages[0]',
-      ),
-    ),
-  },
-  {
-    id: 'chat-body/later-messages-unchecked',
-    about: 'Validates only the first message of a non-streamed chat call.',
-    violates: [
-      'chat/message-object',
-      'chat/role-missing',
-      'chat/role-string',
-      'chat/content-missing',
-      'chat/content-string',
-    ],
-    setup: withDecisions(ignoreProblems(({ place }) => /^messages\[[1-9]/.test(place))),
-  },
-  {
     id: 'chat-body/message-null-500',
     about: 'Responds with 500 if one of the first ten messages of a non-streamed chat call is not an object.',
     violates: ['chat/message-object'],
     setup: changeRefusal((place) => /^messages\[\d\]$/.test(place), setStatus(500)),
-  },
-  {
-    id: 'chat-body/role-optional',
-    about: 'Accepts a message without a role in a non-streamed chat call.',
-    violates: ['chat/role-missing', 'chat/message-object'],
-    setup: withDecisions(
-      ignoreProblems((problem) => problem.place.endsWith('.role') && isMissingMember(problem)),
-    ),
   },
   {
     id: 'chat-body/role-missing-in-the-last-message',
@@ -121,14 +65,6 @@ export const chatMessageFaults: readonly Fault[] = [
     violates: ['chat/role-missing', 'chat/message-object'],
     setup: withDecisions(
       ignoreProblems((problem) => problem.place === 'messages[2].role' && isMissingMember(problem)),
-    ),
-  },
-  {
-    id: 'chat-body/role-of-any-type',
-    about: 'Accepts a role of any type in a non-streamed chat call.',
-    violates: ['chat/role-string'],
-    setup: withDecisions(
-      ignoreProblems((problem) => problem.place.endsWith('.role') && !isMissingMember(problem)),
     ),
   },
   {
@@ -141,23 +77,6 @@ export const chatMessageFaults: readonly Fault[] = [
           problem.place === 'messages[0].role' &&
           typeof memberOf(chatMessageAt(body, 0), 'role') === 'number',
       ),
-    ),
-  },
-  {
-    id: 'chat-body/content-optional',
-    about: 'Accepts a message without content in a non-streamed chat call.',
-    violates: ['chat/content-missing'],
-    setup: withDecisions(
-      ignoreProblems((problem) => problem.place.endsWith('.content') && isMissingMember(problem)),
-    ),
-  },
-  {
-    id: 'chat-body/content-of-the-assistant-optional',
-    about:
-      'Accepts a non-streamed chat call whose second message has no content, as if that message called a tool.',
-    violates: ['chat/content-missing'],
-    setup: withDecisions(
-      ignoreProblems((problem) => problem.place === 'messages[1].content' && isMissingMember(problem)),
     ),
   },
   {

@@ -1,9 +1,9 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import type { BodyProblem } from '../gateway/schemas.ts';
 import { isObject } from '../json.ts';
 import { allOf, isStreamed, not, onOperation } from './conditions.ts';
-import { applyWhere, combineOverrides } from './overrides.ts';
+import { applyWhere } from './overrides.ts';
 
 /** Matches chat calls that are not streamed. */
 export const isPlainChat = allOf(onOperation('chat'), not(isStreamed));
@@ -41,14 +41,3 @@ export const chatMessageAt = (body: unknown, index: number): unknown => {
   const messages = memberOf(body, 'messages');
   return Array.isArray(messages) ? messages[index] : undefined;
 };
-
-/** Accepts non-streamed chat calls like `ignoreProblems`. Calls a default model if the body names no model. */
-export const ignoreProblemsAndModel = (isIgnored: (problem: BodyProblem, body: unknown) => boolean) =>
-  withDecisions(
-    applyWhere(
-      isPlainChat,
-      combineOverrides(ignoreProblems(isIgnored), (base) => ({
-        modelIdOf: (ctx) => base.modelIdOf(ctx) || 'gpt-reference',
-      })),
-    ),
-  );

@@ -21,12 +21,6 @@ const malformed = [
 /** Faults in which the gateway closes the connection instead of sending a response. */
 export const closedConnectionFaults: readonly Fault[] = [
   {
-    id: 'closed-connection/malformed-body',
-    about: 'Closes the connection after a malformed body on `responses`.',
-    violates: malformed,
-    setup: withDecisions(applyWhere(allOf(onOperation('responses'), isMalformed), closeConnection)),
-  },
-  {
     id: 'closed-connection/malformed-body-on-chat',
     about: 'Closes the connection after a malformed body on `chat`.',
     violates: malformed,

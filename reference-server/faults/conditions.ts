@@ -1,7 +1,6 @@
 import type { KeyRole } from '../../common/profile-values.ts';
-import type { Context } from '../gateway/context.ts';
+import type { Context, RequestFailure } from '../gateway/context.ts';
 import type { Family, GatewayOperationId, HeaderName, Surface } from '../gateway/operations.ts';
-import type { RequestFailure } from '../gateway/request-failure.ts';
 
 /** A condition on a request. */
 export type RequestCondition = (ctx: Context) => boolean;
@@ -100,29 +99,5 @@ export function everyNth(n: number, condition: RequestCondition): RequestConditi
     count += 1;
     struck.set(ctx.number, count % n === 0);
     return count % n === 0;
-  };
-}
-
-/**
- * Matches a request that satisfies the condition and is sent for the nth time or later. Requests with the same
- * operation, credential and `content-length` count as the same request. The returned condition has state: create a
- * condition for each server.
- */
-export function fromNthTime(n: number, condition: RequestCondition): RequestCondition {
-  const first = new Map<string, number>();
-  const seen = new Map<number, boolean>();
-  return (ctx) => {
-    if (!condition(ctx)) return false;
-    const known = seen.get(ctx.number);
-    if (known !== undefined) return known;
-    const name = JSON.stringify([
-      ctx.operation?.id,
-      ctx.credential.value,
-      ctx.request.headers['content-length'],
-    ]);
-    const times = (first.get(name) ?? 0) + 1;
-    first.set(name, times);
-    seen.set(ctx.number, times >= n);
-    return times >= n;
   };
 }

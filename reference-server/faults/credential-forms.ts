@@ -1,9 +1,9 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
 import type { Context, PresentedCredential } from '../gateway/context.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import { allOf, inFamily, onOperation } from './conditions.ts';
 import type { Fault } from './fault.ts';
-import { applyWhere, compareKeys, crash, setStatusAndType } from './overrides.ts';
+import { applyWhere, setStatusAndType } from './overrides.ts';
 
 /** Uses the result of `find` as the key or, if `find` finds no key, reads the key from the accepted headers. */
 export const alsoReadKey =
@@ -15,7 +15,6 @@ export const alsoReadKey =
     },
   });
 const inQuery = alsoReadKey(({ request }) => request.query.get('key'));
-const asAccessToken = alsoReadKey(({ request }) => request.query.get('access_token'));
 const inUnlistedHeader = alsoReadKey(({ request }) => request.headers['api-key']);
 const withoutScheme = alsoReadKey(({ request }) => /^\S+$/.exec(request.headers.authorization ?? '')?.[0]);
 const inBasic = (part: 'name' | 'password'): Overrides =>
@@ -23,10 +22,6 @@ const inBasic = (part: 'name' | 'password'): Overrides =>
     const [, encoded] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? [];
     return encoded && Buffer.from(encoded, 'base64').toString().split(':')[part === 'name' ? 0 : 1];
   });
-// Skips seven characters, the length of `Bearer `.
-const afterSevenCharacters = alsoReadKey(
-  ({ request }) => /^.{6} (.*)/.exec(request.headers.authorization ?? '')?.[1],
-);
 
 const afterAnyScheme = alsoReadKey(({ request }) => request.headers.authorization?.split(' ')[1]);
 
@@ -35,41 +30,6 @@ const afterAnyScheme = alsoReadKey(({ request }) => request.headers.authorizatio
  * scheme in lower case.
  */
 export const credentialFormFaults: readonly Fault[] = [
-  {
-    id: 'credential-form/query-accepted',
-    about: 'Accepts a key in the query parameter `key`.',
-    violates: ['auth/key-in-query', 'auth/billing-missing-credential', 'streams/missing-credential'],
-    setup: withDecisions(inQuery),
-  },
-  {
-    id: 'credential-form/access-token-in-query',
-    about: 'Accepts a key in the query parameter `access_token`.',
-    violates: ['auth/key-in-query', 'auth/billing-missing-credential', 'streams/missing-credential'],
-    setup: withDecisions(asAccessToken),
-  },
-  {
-    id: 'credential-form/basic-password',
-    about: 'Accepts a key as the password of the Basic scheme.',
-    violates: ['auth/other-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
-    setup: withDecisions(inBasic('password')),
-  },
-  {
-    id: 'credential-form/lower-case-scheme-unchecked',
-    about: 'Accepts an unknown key under the scheme `bearer` in lower case.',
-    violates: ['auth/other-scheme'],
-    setup: withDecisions(
-      applyWhere(
-        ({ request }) => request.headers.authorization?.startsWith('bearer ') ?? false,
-        compareKeys(() => true),
-      ),
-    ),
-  },
-  {
-    id: 'credential-form/scheme-of-six-letters',
-    about: 'Accepts a key after any scheme of six characters in `Authorization`.',
-    violates: ['auth/other-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
-    setup: withDecisions(afterSevenCharacters),
-  },
   {
     id: 'credential-form/query-accepted-in-family-c',
     about: 'Accepts a key in the query parameter `key` in family C.',
@@ -89,30 +49,10 @@ export const credentialFormFaults: readonly Fault[] = [
     setup: withDecisions(applyWhere(onOperation('usage'), inQuery)),
   },
   {
-    id: 'credential-form/unlisted-header-accepted',
-    about: 'Accepts a key in the header `api-key`.',
-    violates: [
-      'auth/key-in-unlisted-header',
-      'auth/billing-missing-credential',
-      'streams/missing-credential',
-    ],
-    setup: withDecisions(inUnlistedHeader),
-  },
-  {
     id: 'credential-form/unlisted-header-accepted-in-family-a',
     about: 'Accepts a key in the header `api-key` in family A.',
     violates: ['auth/key-in-unlisted-header', 'streams/missing-credential'],
     setup: withDecisions(applyWhere(inFamily('A'), inUnlistedHeader)),
-  },
-  {
-    id: 'credential-form/bare-key-accepted',
-    about: 'Accepts a key without a scheme in `Authorization`.',
-    violates: [
-      'auth/key-without-scheme',
-      'auth/billing-malformed-credential',
-      'streams/malformed-credential',
-    ],
-    setup: withDecisions(withoutScheme),
   },
   {
     id: 'credential-form/bare-key-accepted-by-the-model-list',
@@ -141,12 +81,6 @@ export const credentialFormFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'credential-form/basic-accepted',
-    about: 'Accepts a key as the user name of the Basic scheme.',
-    violates: ['auth/other-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
-    setup: withDecisions(inBasic('name')),
-  },
-  {
     id: 'credential-form/basic-accepted-in-family-b',
     about: 'Accepts a key as the user name of the Basic scheme in family B.',
     violates: ['auth/other-scheme', 'streams/malformed-credential'],
@@ -162,28 +96,6 @@ export const credentialFormFaults: readonly Fault[] = [
         setStatusAndType(400, 'invalid_request_error'),
       ),
     ),
-  },
-  {
-    id: 'credential-form/basic-crashes-family-c',
-    about: 'Responds to the Basic scheme with 500 in family C.',
-    violates: ['auth/other-scheme', 'streams/malformed-credential'],
-    setup: withDecisions(
-      applyWhere(
-        allOf(inFamily('C'), ({ request }) => /^Basic /.test(request.headers.authorization ?? '')),
-        crash,
-      ),
-    ),
-  },
-  {
-    id: 'credential-form/any-scheme-accepted',
-    about: 'Accepts a key with any scheme in `Authorization`.',
-    violates: [
-      'auth/other-scheme',
-      'auth/billing-malformed-credential',
-      'streams/malformed-credential',
-      'auth/key-with-text-after',
-    ],
-    setup: withDecisions(afterAnyScheme),
   },
   {
     id: 'credential-form/any-scheme-accepted-by-the-model-list',

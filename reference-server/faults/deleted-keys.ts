@@ -1,5 +1,5 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import {
   allOf,
   byHeader,
@@ -13,20 +13,6 @@ import {
 import type { Fault } from './fault.ts';
 import { applyWhere, checkFirst, combineOverrides } from './overrides.ts';
 
-/**
- * The requirements that a gateway violates if all its responses to the key with the role `deleted` are wrong. Omits
- * `lifecycle/deleted-key`, which applies to keys that are deleted during a run.
- */
-export const everyDeletedKey = [
-  'auth/deleted-bearer-token',
-  'auth/deleted-x-api-key',
-  'auth/deleted-x-goog-api-key',
-  'auth/billing-bad-bearer-token',
-  'auth/billing-bad-x-api-key',
-  'streams/bad-bearer-token',
-  'streams/bad-api-key',
-];
-
 const acceptDeletedKeys: Overrides = () => ({ isKeyValid: () => true });
 const acceptOnOneNode = (where: RequestCondition) => () => ({
   decisions: applyWhere(everyNth(5, allOf(where, byHeader('bearer'), withKey('deleted'))), acceptDeletedKeys),
@@ -36,18 +22,6 @@ const acceptInStreams = (where: RequestCondition): Overrides =>
 
 /** Faults in which the gateway accepts a deleted key. */
 export const deletedKeyFaults: readonly Fault[] = [
-  {
-    id: 'bad-key/deleted-works-on-one-node',
-    about: 'Accepts a deleted bearer token on `chat` in one of five requests.',
-    violates: ['auth/deleted-bearer-token'],
-    setup: acceptOnOneNode(onOperation('chat')),
-  },
-  {
-    id: 'bad-key/deleted-works',
-    about: 'Accepts a deleted key.',
-    violates: [...everyDeletedKey, 'lifecycle/deleted-key'],
-    setup: withDecisions(acceptDeletedKeys),
-  },
   {
     id: 'bad-key/deleted-works-on-the-model-list',
     about: 'Accepts a deleted key on the model list.',

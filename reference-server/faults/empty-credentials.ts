@@ -1,5 +1,5 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import {
   allOf,
   byHeader,
@@ -10,13 +10,9 @@ import {
   refusedFor,
 } from './conditions.ts';
 import type { Fault } from './fault.ts';
-import { applyWhere, combineOverrides, crash, setStatusAndType } from './overrides.ts';
+import { applyWhere, combineOverrides, setStatusAndType } from './overrides.ts';
 
 const isEmpty: RequestCondition = ({ credential }) => credential.header !== 'none' && credential.value === '';
-const hasEmptyHeader =
-  (name: string): RequestCondition =>
-  ({ request }) =>
-    request.headers[name]?.replace(/^Bearer$/, '') === '';
 const acceptEmptyKey: Overrides = (base) => ({
   findKey: (credential, ctx) => base.findKey(credential, ctx) ?? ctx.state.keys[0],
 });
@@ -26,16 +22,6 @@ const acceptEmptyKey: Overrides = (base) => ({
  * type.
  */
 export const emptyCredentialFaults: readonly Fault[] = [
-  {
-    id: 'credential-form/empty-bearer-is-anonymous',
-    about: 'Treats an empty bearer token as the valid key.',
-    violates: [
-      'auth/empty-bearer-token',
-      'auth/billing-malformed-credential',
-      'streams/malformed-credential',
-    ],
-    setup: withDecisions(applyWhere(allOf(byHeader('bearer'), isEmpty), acceptEmptyKey)),
-  },
   {
     id: 'credential-form/empty-bearer-answered-400',
     about: 'Responds to an empty bearer token with 400 on the model list.',
@@ -54,12 +40,6 @@ export const emptyCredentialFaults: readonly Fault[] = [
     setup: withDecisions(
       applyWhere(allOf(onOperation('chat'), byHeader('x-api-key'), isEmpty), acceptEmptyKey),
     ),
-  },
-  {
-    id: 'credential-form/empty-x-api-key-crashes',
-    about: 'Responds to an empty `x-api-key` with 500.',
-    violates: ['auth/empty-x-api-key', 'streams/empty-api-key', 'auth/billing-empty-x-api-key'],
-    setup: withDecisions(applyWhere(hasEmptyHeader('x-api-key'), crash)),
   },
   {
     id: 'credential-form/empty-x-api-key-called-a-token',

@@ -15,7 +15,6 @@ import { endpointFaults } from './endpoints.ts';
 import type { Fault } from './fault.ts';
 import { goodKeyFaults } from './good-keys.ts';
 import { keyMistakeFaults } from './key-mistakes.ts';
-import { keyPrefixFaults } from './key-prefixes.ts';
 import { lenientJsonFaults } from './lenient-json.ts';
 import { lifecycleFaults } from './lifecycle.ts';
 import { lowBalanceFaults } from './low-balance.ts';
@@ -26,60 +25,74 @@ import { nearMissBodyFaults } from './near-miss-bodies.ts';
 import { nearMissValueFaults } from './near-miss-values.ts';
 import { nearMissFaults } from './near-misses.ts';
 import { readFaults } from './read-faults.ts';
-import { repeatFaults } from './repeats.ts';
 import { requestBodyFaults } from './request-bodies.ts';
 import { severalFaults } from './several-faults.ts';
-import { sharedStateFaults } from './shared-state.ts';
 import { singleNodeFaults } from './single-node.ts';
-import { streamErrorFaults } from './stream-errors.ts';
 import { streamFaults } from './streams.ts';
 import { traceFaults } from './traces.ts';
-import { unreadBodyFaults } from './unread-bodies.ts';
 
 export type { Fault } from './fault.ts';
 
 const definitions: readonly Fault[] = [
+  ...readFaults('good-keys'),
   ...goodKeyFaults,
+  ...readFaults('credentials'),
   ...credentialFormFaults,
   ...credentialPlaceFaults,
   ...emptyCredentialFaults,
+  ...readFaults('wrong-keys'),
   ...badKeyFaults,
-  ...deletedKeyFaults,
   ...keyMistakeFaults,
-  ...keyPrefixFaults,
+  ...readFaults('deleted-keys'),
+  ...deletedKeyFaults,
+  ...readFaults('missing-keys'),
   ...missingKeyFaults,
+  ...readFaults('key-errors'),
   ...badKeyResponseFaults,
+  ...readFaults('several-faults'),
   ...severalFaults,
   ...readFaults('model-error-bodies'),
   ...readFaults('other-error-bodies'),
   ...readFaults('model-error-fields'),
   ...readFaults('traces'),
   ...traceFaults,
-  ...unreadBodyFaults,
+  ...readFaults('connections'),
+  ...readFaults('chat-bodies'),
   ...chatBodyFaults,
   ...chatMessageFaults,
+  ...readFaults('conforming-requests'),
   ...conformingRequestFaults,
+  ...readFaults('request-bodies'),
   ...requestBodyFaults,
+  ...readFaults('json'),
   ...lenientJsonFaults,
   ...closedConnectionFaults,
-  ...repeatFaults,
-  ...sharedStateFaults,
+  ...readFaults('shared-state'),
+  ...readFaults('lifecycle'),
   ...lifecycleFaults,
+  ...readFaults('models'),
   ...modelFaults,
+  ...readFaults('model-list'),
   ...modelListFaults,
   ...readFaults('low-balance'),
   ...lowBalanceFaults,
+  ...readFaults('streams'),
   ...streamFaults,
   ...readFaults('stream-errors'),
-  ...streamErrorFaults,
+  ...readFaults('billing'),
   ...billingFaults,
   ...billingLimitFaults,
   ...readFaults('billing-errors'),
+  ...readFaults('endpoints'),
   ...endpointFaults,
+  ...readFaults('accept-headers'),
   ...acceptHeaderFaults,
+  ...readFaults('near-miss-values'),
   ...nearMissFaults,
+  ...readFaults('near-miss-bodies'),
   ...nearMissBodyFaults,
   ...nearMissValueFaults,
+  ...readFaults('nodes'),
   ...singleNodeFaults,
 ];
 

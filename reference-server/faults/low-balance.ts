@@ -1,16 +1,12 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
-import { allOf, byHeader, isStreamed, onOperation, refusedFor } from './conditions.ts';
+import type { Overrides } from '../gateway/decisions.ts';
+import { allOf, byHeader, isStreamed, onOperation } from './conditions.ts';
 import type { Fault } from './fault.ts';
-import { applyWhere, combineOverrides, setMessage } from './overrides.ts';
+import { applyWhere } from './overrides.ts';
 
 const skipBalanceCheck: Overrides = () => ({ canPay: () => true });
-const isDepleted = refusedFor('low-balance');
 
-/**
- * Faults about an account without a balance that need more than a rule, or that a rule could only find by reading the
- * request ahead of its checks.
- */
+/** Faults in which some calls are served from an account without a balance. */
 export const lowBalanceFaults: readonly Fault[] = [
   {
     id: 'balance/not-checked-for-x-goog-api-key',
@@ -44,19 +40,5 @@ export const lowBalanceFaults: readonly Fault[] = [
       'streams/error-before-start',
     ],
     setup: withDecisions(applyWhere(isStreamed, skipBalanceCheck)),
-  },
-  {
-    id: 'balance/link-in-the-message-only',
-    about: 'Sends the top-up address in the message, and null as `details`.',
-    violates: ['balance/recharge-url', 'balance/recharge-url-streamed'],
-    setup: withDecisions(
-      applyWhere(
-        isDepleted,
-        combineOverrides(
-          () => ({ errorDetailsOf: () => null }),
-          setMessage((_, ctx) => `The balance is too low; recharge at ${ctx.state.rechargeUrl}.`),
-        ),
-      ),
-    ),
   },
 ];

@@ -1,8 +1,8 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import { allOf, byHeader, inFamily, isStreamed, not, onOperation, refusedFor } from './conditions.ts';
 import type { Fault } from './fault.ts';
-import { applyWhere, setMessage, setStatus, setStatusAndType, setType } from './overrides.ts';
+import { applyWhere, setStatus, setStatusAndType, setType } from './overrides.ts';
 
 const everyUnlisted = ['models/unlisted', 'models/unusual-id', 'streams/unlisted-model'];
 
@@ -24,12 +24,6 @@ const ignoreImages: Overrides = () => ({ hasImage: () => false });
  * status, type or message.
  */
 export const modelFaults: readonly Fault[] = [
-  {
-    id: 'models/unlisted-answered',
-    about: 'Serves a call to an unlisted model with another model on `chat`.',
-    violates: [...everyUnlisted, 'streams/error-before-start', 'accept/invalid-request'],
-    setup: withDecisions(applyWhere(onOperation('chat'), substituteModel)),
-  },
   {
     id: 'models/unlisted-answered-in-family-b',
     about: 'Serves a call to an unlisted model with another model in family B.',
@@ -62,12 +56,6 @@ export const modelFaults: readonly Fault[] = [
     setup: withDecisions(applyWhere(allOf(inFamily('C'), byHeader('bearer'), isUnlisted), setStatus(404))),
   },
   {
-    id: 'models/unlisted-503',
-    about: 'Responds to calls to an unlisted model with 503 on `chat`, as if no provider were available.',
-    violates: [...everyUnlisted, 'accept/invalid-request', 'model-error/status-fits-type'],
-    setup: withDecisions(applyWhere(allOf(onOperation('chat'), isUnlisted), setStatus(503))),
-  },
-  {
     id: 'models/unlisted-called-invalid',
     about: 'Responds to calls to an unlisted model with the type `invalid_request_error`.',
     violates: ['models/unlisted', 'streams/unlisted-model'],
@@ -80,43 +68,10 @@ export const modelFaults: readonly Fault[] = [
     setup: withDecisions(applyWhere(allOf(inFamily('C'), isUnlisted), setType('model_not_supported'))),
   },
   {
-    id: 'models/beginning-is-enough',
-    about: 'Accepts a model ID that consists of a listed ID, a dash and any text.',
-    violates: ['models/unlisted', 'streams/error-before-start', 'streams/unlisted-model'],
-    setup: withDecisions((base) => ({
-      findModel: (id, ctx) =>
-        base.findModel(id, ctx) ?? ctx.state.models.find((model) => id.startsWith(`${model.id}-`)),
-    })),
-  },
-  {
-    id: 'models/unlisted-of-a-provider-404',
-    about:
-      'Responds to calls to an unlisted model with 404 if the model ID begins with `gpt-`, `claude-` or `gemini-`.',
-    violates: ['models/unlisted', 'streams/unlisted-model', 'model-error/status-fits-type'],
-    setup: withDecisions(
-      applyWhere(
-        allOf(isUnlisted, ({ modelId = '' }) => /^(gpt|claude|gemini)-/.test(modelId)),
-        setStatus(404),
-      ),
-    ),
-  },
-  {
     id: 'models/unlisted-streamed-404',
     about: 'Responds to a streamed call to an unlisted model with 404.',
     violates: ['streams/unlisted-model', 'model-error/status-fits-type'],
     setup: withDecisions(applyWhere(allOf(isStreamed, isUnlisted), setStatus(404))),
-  },
-  {
-    id: 'models/unsupported-called-unlisted',
-    about: 'Responds to calls to an unsupported model with the type `model_not_available`.',
-    violates: ['models/unsupported', 'streams/unsupported-model'],
-    setup: withDecisions(applyWhere(isUnsupported, setType('model_not_available'))),
-  },
-  {
-    id: 'models/unsupported-answered',
-    about: 'Responds to a call to an unsupported model with 200 on `responses`.',
-    violates: ['models/unsupported', 'streams/unsupported-model', 'streams/error-before-start'],
-    setup: withDecisions(applyWhere(onOperation('responses'), supportEveryModel)),
   },
   {
     id: 'models/unsupported-404-in-family-c',
@@ -145,12 +100,6 @@ export const modelFaults: readonly Fault[] = [
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isMismatched), setStatus(401))),
   },
   {
-    id: 'models/mismatched-answered-by-responses',
-    about: 'Responds to calls to a model of another protocol with 200 on `responses`.',
-    violates: ['models/mismatched', 'streams/mismatched-model', 'streams/error-before-start'],
-    setup: withDecisions(applyWhere(onOperation('responses'), acceptEveryProtocol)),
-  },
-  {
     id: 'models/mismatched-answered-in-family-c',
     about: 'Responds to calls to a model of another protocol with 200 in family C.',
     violates: ['models/mismatched', 'streams/mismatched-model', 'streams/error-before-start'],
@@ -174,12 +123,6 @@ export const modelFaults: readonly Fault[] = [
     about: 'Responds to streamed calls to a model of another protocol with 200 on `chat`.',
     violates: ['streams/mismatched-model', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(allOf(onOperation('chat'), isStreamed), acceptEveryProtocol)),
-  },
-  {
-    id: 'models/image-dropped',
-    about: 'Drops an image for a text-only model and responds with 200 on `chat`.',
-    violates: ['models/image-to-text-only', 'streams/image-to-text-only', 'streams/error-before-start'],
-    setup: withDecisions(applyWhere(onOperation('chat'), ignoreImages)),
   },
   {
     id: 'models/image-dropped-by-responses',
@@ -222,17 +165,5 @@ export const modelFaults: readonly Fault[] = [
     about: 'Drops an image for a text-only model on streamed calls and responds with 200.',
     violates: ['streams/image-to-text-only', 'streams/error-before-start'],
     setup: withDecisions(applyWhere(isStreamed, ignoreImages)),
-  },
-  {
-    id: 'models/message-names-no-model',
-    about: 'Sends a message that does not name the model if the model is not listed.',
-    violates: ['models/message-names-model'],
-    setup: withDecisions(applyWhere(isUnlisted, setMessage('Not available, see the documentation.'))),
-  },
-  {
-    id: 'models/message-of-unsupported-names-no-model',
-    about: 'Sends a message that does not name the model if the model is not supported in family C.',
-    violates: ['models/message-names-model'],
-    setup: withDecisions(applyWhere(allOf(inFamily('C'), isUnsupported), setMessage('Not supported.'))),
   },
 ];

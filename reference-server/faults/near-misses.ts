@@ -1,20 +1,8 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
-import { isObject } from '../json.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import { allOf, byHeader, inFamily, isStreamed, not } from './conditions.ts';
 import type { Fault } from './fault.ts';
-import { applyWhere, combineOverrides, compareKeys } from './overrides.ts';
-
-const everyKey = [
-  'auth/bad-bearer-token',
-  'auth/bad-x-api-key',
-  'auth/bad-x-goog-api-key',
-  'auth/billing-bad-bearer-token',
-  'auth/billing-bad-x-api-key',
-];
-const compareKeysOfOneLength = (same: (sent: string, key: string) => boolean) =>
-  withDecisions(compareKeys((sent, key) => sent.length === key.length && same(sent, key)));
-const sumBytes = (text: string): number => Buffer.from(text).reduce((sum, byte) => sum + byte, 0);
+import { applyWhere, combineOverrides } from './overrides.ts';
 
 const compareModels =
   (same: (sent: string, id: string) => boolean): Overrides =>
@@ -28,50 +16,6 @@ const compareModels =
  */
 export const nearMissFaults: readonly Fault[] = [
   {
-    id: 'near-miss/key-first-letter',
-    about: 'Does not compare the first character after the prefix of a key.',
-    violates: [...everyKey, 'streams/bad-api-key', 'streams/bad-bearer-token'],
-    setup: compareKeysOfOneLength(
-      (sent, key) => sent.slice(0, 3) + sent.slice(4) === key.slice(0, 3) + key.slice(4),
-    ),
-  },
-  {
-    id: 'near-miss/key-last-letter',
-    about: 'Does not compare the last character of a key.',
-    violates: [...everyKey, 'streams/bad-api-key', 'streams/bad-bearer-token'],
-    setup: compareKeysOfOneLength((sent, key) => sent.slice(0, -1) === key.slice(0, -1)),
-  },
-  {
-    id: 'near-miss/key-without-its-end',
-    about: 'Accepts a key without its last character.',
-    violates: [...everyKey, 'streams/bad-api-key', 'streams/bad-bearer-token'],
-    setup: withDecisions(compareKeys((sent, key) => sent === key.slice(0, -1))),
-  },
-  {
-    id: 'near-miss/key-by-its-sum',
-    about: 'Compares keys by their length and the sum of their bytes.',
-    violates: [...everyKey, 'streams/bad-api-key', 'streams/bad-bearer-token'],
-    setup: compareKeysOfOneLength((sent, key) => sumBytes(sent) === sumBytes(key)),
-  },
-  {
-    id: 'near-miss/key-prefix',
-    about: 'Accepts any three characters as the prefix of a key.',
-    violates: [...everyKey, 'streams/bad-api-key', 'streams/bad-bearer-token'],
-    setup: compareKeysOfOneLength((sent, key) => sent.slice(3) === key.slice(3)),
-  },
-  {
-    id: 'near-miss/key-in-an-object',
-    about: 'Looks up a key in a plain object, so that names of inherited members are accepted.',
-    violates: [...everyKey, 'streams/bad-api-key', 'streams/bad-bearer-token'],
-    setup: withDecisions(compareKeys((sent) => sent in {})),
-  },
-  {
-    id: 'near-miss/model-end',
-    about: 'Accepts a model ID that ends with a listed ID.',
-    violates: ['models/unlisted', 'streams/error-before-start', 'streams/unlisted-model'],
-    setup: withDecisions(compareModels((sent, id) => sent.endsWith(id))),
-  },
-  {
     id: 'near-miss/model-beginning-streamed',
     about: 'Accepts a model ID that begins with a listed ID on streamed calls.',
     violates: ['streams/unlisted-model', 'streams/error-before-start'],
@@ -81,16 +25,6 @@ export const nearMissFaults: readonly Fault[] = [
         compareModels((sent, id) => sent.startsWith(id)),
       ),
     ),
-  },
-  {
-    id: 'near-miss/model-in-an-object',
-    about: 'Looks up a model in a plain object, so that names of inherited members are accepted.',
-    violates: ['models/unlisted', 'streams/error-before-start', 'streams/unlisted-model'],
-    setup: withDecisions((base) => ({
-      findModel: (id, ctx) =>
-        base.findModel(id, ctx) ??
-        (id in {} ? ctx.state.models.find((model) => base.supportsProtocol(model, ctx)) : undefined),
-    })),
   },
   {
     id: 'near-miss/request-id-first-group',
@@ -144,18 +78,5 @@ export const nearMissFaults: readonly Fault[] = [
         })),
       ),
     ),
-  },
-  {
-    id: 'near-miss/image-in-an-earlier-message',
-    about:
-      'Detects images only if the last item of `messages`, `input` or `contents` contains the word `image`.',
-    violates: ['models/image-to-text-only', 'streams/error-before-start', 'streams/image-to-text-only'],
-    setup: withDecisions((base) => ({
-      hasImage: (ctx) => {
-        const { messages, input, contents } = isObject(ctx.body) ? ctx.body : {};
-        const last = [messages, input, contents].find(Array.isArray)?.at(-1);
-        return base.hasImage(ctx) && /image/.test(JSON.stringify(last));
-      },
-    })),
   },
 ];

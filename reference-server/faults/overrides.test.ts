@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conforming } from '../decisions/index.ts';
+import { conforming } from '../gateway/conforming.ts';
 import type { Context } from '../gateway/context.ts';
 import { applyWhere } from './overrides.ts';
 

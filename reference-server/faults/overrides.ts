@@ -1,8 +1,7 @@
-import type { CheckName } from '../decisions/check-order.ts';
-import { conforming, type Decisions, type Overrides } from '../decisions/index.ts';
-import type { Context } from '../gateway/context.ts';
+import { conforming } from '../gateway/conforming.ts';
+import type { Context, ErrorFields, RequestFailure } from '../gateway/context.ts';
+import type { CheckName, Decisions, Overrides } from '../gateway/decisions.ts';
 import type { HeaderName } from '../gateway/operations.ts';
-import type { ErrorFields, RequestFailure } from '../gateway/request-failure.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Header } from '../wire/response.ts';
 import type { RequestCondition } from './conditions.ts';
@@ -163,11 +162,6 @@ export const sendNoBody: Overrides = () => ({
   finish: (response) => ({ ...response, content: { kind: 'nothing' } }),
 });
 
-/** Skips these checks. */
-export const skipChecks =
-  (...skipped: readonly CheckName[]): Overrides =>
-  (base) => ({ listChecks: (ctx) => base.listChecks(ctx).filter((check) => !skipped.includes(check)) });
-
 /**
  * Puts these checks before all other checks of an operation, without adding checks. The changed order alone violates
  * no requirement.
@@ -201,6 +195,16 @@ export const acceptAnyKey: Overrides = (base) => ({
   findKey: (credential, ctx) => base.findKey(credential, ctx) ?? ctx.state.keys[0],
   isKeyValid: () => true,
 });
+
+/** Uses the result of `find` as the key or, if `find` finds no key, reads the key from the accepted headers. */
+export const alsoReadKey =
+  (find: (ctx: Context) => string | null | undefined): Overrides =>
+  (base) => ({
+    credentialOf(accepted, ctx) {
+      const value = find(ctx);
+      return value ? { header: 'bearer', value } : base.credentialOf(accepted, ctx);
+    },
+  });
 
 /** Treats an unknown key as the first known key for which `same` returns true. A deleted key is still refused. */
 export const compareKeys =

@@ -13,7 +13,7 @@ const uuidOf = (text: string): string => {
   );
 };
 
-/** Faults of trace IDs that need more than a rule. */
+/** Faults of all trace IDs of a gateway. */
 export const traceFaults: readonly Fault[] = [
   {
     id: 'trace/id-no-uuid',

@@ -1,17 +1,16 @@
+import type { KeyRole } from '../../common/profile-values.ts';
+import type { Json } from '../json.ts';
 import type { ServerRequest } from '../wire/request.ts';
+import type { Reply } from '../wire/response.ts';
 import type { Family, GatewayOperation, HeaderName, Surface } from './operations.ts';
 import type { PartialProfile } from './profile.ts';
-import type { RequestFailure } from './request-failure.ts';
 import type { RouteMatch } from './routes.ts';
 import type { Model } from './seed.ts';
 import type { ApiKey, State, Usage } from './state.ts';
 
-/** The credential of a request. `header` is `none` if no accepted header contains a credential. */
-export type PresentedCredential = { readonly header: HeaderName | 'none'; readonly value: string };
-
 /**
- * A request, with the information that the gateway has about the request so far. The checks set `credential`, `key`,
- * `body`, `modelId`, `model` and `streamed`. `failure` is set when the request is refused.
+ * A request on its way, with what the gateway knows about it so far. The checks set `credential`, `key`, `body`,
+ * `modelId`, `model` and `streamed`; `failure` is set when the request is refused.
  */
 export type Context = {
   /** The number of the request, counted from 1 for each server. */
@@ -27,7 +26,7 @@ export type Context = {
   readonly family: Family;
   readonly surface: Surface;
   readonly credential: PresentedCredential;
-  /** The key with the value of the credential, even if the key is deleted; undefined if no key has this value. */
+  /** The key with the value of the credential, even if it is deleted; undefined if no key has this value. */
   readonly key: ApiKey | undefined;
   readonly body: unknown;
   readonly modelId: string | undefined;
@@ -36,16 +35,71 @@ export type Context = {
   readonly failure: RequestFailure | undefined;
 };
 
+/** The credential of a request. `header` is `none` if no accepted header contains a credential. */
+export type PresentedCredential = { readonly header: HeaderName | 'none'; readonly value: string };
+
 /**
- * The result of a model call. `id` is the ID of the request record. `createdAt` is in milliseconds since 1970-01-01
- * UTC.
+ * The role of the key in a request. `none`: no accepted header contains a credential, or the gateway responded before
+ * reading the credential. `unknown`: the credential is not the value of a stored key.
+ */
+export type PresentedKey = KeyRole | 'unknown' | 'none';
+
+/** Returns the role of the key in a request. */
+export function classifyPresentedKey({ key, credential }: Pick<Context, 'key' | 'credential'>): PresentedKey {
+  return key?.role ?? (credential.header === 'none' ? 'none' : 'unknown');
+}
+
+/** The reason for which the gateway refuses a request. `retryAfter` is in seconds, and `limit` in bytes. */
+export type RequestFailure =
+  | { readonly kind: 'missing-credential' }
+  | { readonly kind: 'bad-key'; readonly header: HeaderName }
+  | { readonly kind: 'unparseable-body'; readonly reason: string }
+  | { readonly kind: 'invalid-body'; readonly place: string; readonly expected: string }
+  | { readonly kind: 'unknown-model'; readonly model: string }
+  | { readonly kind: 'unsupported-model'; readonly model: string }
+  | { readonly kind: 'mismatched-model'; readonly model: string }
+  | { readonly kind: 'image-refused'; readonly model: string }
+  | { readonly kind: 'low-balance' }
+  | { readonly kind: 'invalid-parameter'; readonly name: string; readonly expected: string }
+  | { readonly kind: 'unknown-record' }
+  | { readonly kind: 'too-frequent'; readonly retryAfter: number }
+  | { readonly kind: 'body-too-large'; readonly limit: number }
+  | { readonly kind: 'bad-url' }
+  | { readonly kind: 'unknown-path' }
+  | { readonly kind: 'wrong-method'; readonly allowed: readonly string[] }
+  | { readonly kind: 'unreadable-request'; readonly status: 400 | 408 | 431 }
+  | { readonly kind: 'internal' };
+
+/** The failure of a request, and the fields of the error response. */
+export type ErrorFields = {
+  readonly failure: RequestFailure;
+  readonly status: number;
+  /** `error.type` of section 7.1. */
+  readonly type: string;
+  /** `error.code` of section 7.2. */
+  readonly code: string;
+  readonly message: string;
+  readonly details: { readonly [member: string]: Json } | null;
+};
+
+/** The result of an operation: a response, or a failure that the checks before the operation did not find. */
+export type OperationResult =
+  | {
+      readonly kind: 'response';
+      readonly response: Reply;
+      readonly call: CompletedCall | undefined;
+    }
+  | { readonly kind: 'refused'; readonly failure: RequestFailure };
+
+/**
+ * A successful model call. `id` is the ID of its request record, `createdAt` in milliseconds since 1970-01-01 UTC, and
+ * `cost` in credits.
  */
 export type CompletedCall = {
   readonly id: string;
   readonly model: string;
   readonly text: string;
   readonly usage: Usage;
-  /** The price in credits. */
   readonly cost: number;
   readonly createdAt: number;
 };

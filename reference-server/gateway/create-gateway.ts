@@ -1,17 +1,18 @@
-import type { Decisions } from '../decisions/index.ts';
-import type { ShortCircuit } from '../decisions/short-circuit.ts';
 import { type Encoder, encodeReply } from '../wire/encode.ts';
 import type { ServerRequest } from '../wire/request.ts';
-import type { WireResponse } from '../wire/response.ts';
-import type { CompletedCall, Context } from './context.ts';
-import { createErrorResponse } from './error-response.ts';
-import type { OperationResult } from './operation-result.ts';
+import type { Reply, WireResponse } from '../wire/response.ts';
+import { respondWithBalance, respondWithRecord, respondWithUsage } from './billing.ts';
+import { andThen, runChecks } from './checks.ts';
+import type { CompletedCall, Context, OperationResult, RequestFailure } from './context.ts';
+import type { Decisions } from './decisions.ts';
+import { createErrorResponse } from './errors.ts';
+import { callModel, countTokens } from './model-calls.ts';
+import { respondWithModel, respondWithModelList } from './models.ts';
+import type { GatewayOperationId } from './operations.ts';
 import type { PartialProfile } from './profile.ts';
-import type { RequestFailure } from './request-failure.ts';
-import { respond } from './respond.ts';
 import { matchRoute, type Routes } from './routes.ts';
-import { type CheckOutcome, runChecks } from './run-checks.ts';
 import type { State } from './state.ts';
+import type { Responder } from './successes.ts';
 
 /** The response to a request, with the information for the log. */
 export type HandledRequest = {
@@ -33,16 +34,41 @@ export type ReferenceGateway = {
   readonly reject: (failure: RequestFailure, request: ServerRequest) => HandledRequest;
 };
 
+const operations: Readonly<Record<GatewayOperationId, Responder>> = {
+  chat: callModel,
+  responses: callModel,
+  messages: callModel,
+  generate: callModel,
+  streamGenerate: callModel,
+  countMessageTokens: countTokens,
+  countContentTokens: countTokens,
+  models: respondWithModelList,
+  model: respondWithModel,
+  nativeModels: respondWithModelList,
+  nativeModel: respondWithModel,
+  balance: respondWithBalance,
+  usage: respondWithUsage,
+  record: respondWithRecord,
+  // After its checks, this operation always fails with 500, so that the suite can check the form of an internal error
+  // (7.2).
+  internalError: () => ({ kind: 'refused', failure: { kind: 'internal' } }),
+};
+
 /**
  * Creates a gateway that reads and changes `state`. `profile` is called for each request, since the base URL is known
  * only when the server listens.
  */
-export function createGateway(parts: {
+export function createGateway({
+  decide,
+  lastResort,
+  routes,
+  state,
+  profile,
+  now,
+  counter,
+}: {
   readonly decide: Decisions;
-  /**
-   * The decisions that create the response to an internal error if a decision of `decide` throws while the response is
-   * created.
-   */
+  /** Creates the response to an internal error if `decide` throws while the response is created. */
   readonly lastResort: Decisions;
   readonly routes: Routes;
   readonly state: State;
@@ -51,19 +77,30 @@ export function createGateway(parts: {
   /** Counts the requests. All gateways of one server share the counter. */
   readonly counter: { requests: number };
 }): ReferenceGateway {
-  const { decide, routes, state, now, counter } = parts;
+  function handle(request: ServerRequest): HandledRequest | Promise<HandledRequest> {
+    const start = arrive(request);
+    const fail = (error: unknown): HandledRequest => answerWithError(start, error);
+    try {
+      const handled = andThen(decide.shortCircuit(start), (instead) =>
+        instead ? answer(instead.result, instead.ctx) : check(start),
+      );
+      return handled instanceof Promise ? handled.catch(fail) : handled;
+    } catch (error) {
+      return fail(error);
+    }
+  }
 
-  function begin(request: ServerRequest): Context {
+  function arrive(request: ServerRequest): Context {
     counter.requests += 1;
-    const { requests } = counter;
+    const number = counter.requests;
     const match = matchRoute(routes, request);
     const operation = match.kind === 'found' ? match.route.operation : undefined;
     return {
-      number: requests,
-      traceId: decide.createTraceId(requests),
+      number,
+      traceId: decide.createTraceId(number),
       now: now(),
       request,
-      profile: parts.profile(),
+      profile: profile(),
       state,
       match,
       operation,
@@ -79,71 +116,40 @@ export function createGateway(parts: {
     };
   }
 
-  const refuse = (
-    failure: RequestFailure,
-    before: Context,
-    error?: unknown,
-    by: Decisions = decide,
-  ): HandledRequest => {
-    const ctx = { ...before, failure };
-    const response = by.finish(createErrorResponse(failure, ctx, by), ctx);
-    const wire = by.transmit(encodeReply(response, encoderOf(ctx, by)), ctx);
-    return { ctx, wire, call: undefined, error };
-  };
-
-  function complete(result: OperationResult, ctx: Context): HandledRequest {
-    if (result.kind === 'refused') return refuse(result.failure, ctx);
-    const finished = decide.finish(result.response, ctx);
-    const wire = decide.transmit(encodeReply(finished, encoderOf(ctx, decide)), ctx);
-    return { ctx, wire, call: result.call, error: undefined };
-  }
-
-  function handleRequest(start: Context): HandledRequest | Promise<HandledRequest> {
-    const result = decide.shortCircuit(start);
-    return result instanceof Promise
-      ? result.then((shortCircuit) => completeOrRunChecks(shortCircuit, start))
-      : completeOrRunChecks(result, start);
-  }
-
-  function completeOrRunChecks(
-    shortCircuit: ShortCircuit | undefined,
-    start: Context,
-  ): HandledRequest | Promise<HandledRequest> {
-    if (shortCircuit) return complete(shortCircuit.result, shortCircuit.ctx);
+  function check(start: Context): HandledRequest | Promise<HandledRequest> {
     const { match } = start;
     if (match.kind !== 'found') return refuse(match, start);
-    const conclude = (checked: CheckOutcome): HandledRequest =>
-      checked.kind === 'failed'
-        ? refuse(checked.failure, checked.ctx)
-        : complete(respond(match.route.operation.id, checked.ctx, decide), checked.ctx);
-    const checked = runChecks(decide.listChecks(start), start, decide);
-    return checked instanceof Promise ? checked.then(conclude) : conclude(checked);
+    const ctx = { ...start };
+    return andThen(runChecks(decide.listChecks(start), ctx, decide), (failure) =>
+      failure ? refuse(failure, ctx) : answer(operations[match.route.operation.id](ctx, decide), ctx),
+    );
   }
 
-  function fail(start: Context, error: unknown): HandledRequest {
+  function answer(result: OperationResult, ctx: Context): HandledRequest {
+    if (result.kind === 'refused') return refuse(result.failure, ctx);
+    return { ctx, wire: encode(result.response, ctx, decide), call: result.call, error: undefined };
+  }
+
+  function refuse(failure: RequestFailure, before: Context, error?: unknown, by = decide): HandledRequest {
+    const ctx = { ...before, failure };
+    const wire = encode(createErrorResponse(failure, ctx, by), ctx, by);
+    return { ctx, wire, call: undefined, error };
+  }
+
+  function answerWithError(start: Context, error: unknown): HandledRequest {
     try {
       return refuse({ kind: 'internal' }, start, error);
     } catch {
-      // The decisions also threw an error during the creation of the error response. Even then, the response must have
-      // the right form.
-      return refuse({ kind: 'internal' }, start, error, parts.lastResort);
+      // A decision also threw while the error response was created. Even then, the response must have the right form.
+      return refuse({ kind: 'internal' }, start, error, lastResort);
     }
   }
 
-  return {
-    // Only promises are awaited, since awaiting a known result takes longer than the rest of this function.
-    handle(request) {
-      const start = begin(request);
-      const failed = (error: unknown): HandledRequest => fail(start, error);
-      try {
-        const handled = handleRequest(start);
-        return handled instanceof Promise ? handled.catch(failed) : handled;
-      } catch (error) {
-        return failed(error);
-      }
-    },
-    reject: (failure, request) => refuse(failure, begin(request)),
-  };
+  return { handle, reject: (failure, request) => refuse(failure, arrive(request)) };
+}
+
+function encode(response: Reply, ctx: Context, decide: Decisions): WireResponse {
+  return decide.transmit(encodeReply(decide.finish(response, ctx), encoderOf(ctx, decide)), ctx);
 }
 
 /** Returns how the gateway encodes the response to this request. */

@@ -112,3 +112,15 @@ export const operations: Readonly<Record<GatewayOperationId, GatewayOperation>> 
   record: read('record', 'billing'),
   internalError: read('internalError', 'billing'),
 };
+
+/** The request lines of section 4, and of other operations that SDKs call. The profile states the rest. */
+export const requestLines: Readonly<Record<Exclude<GatewayOperationId, ProfileOperationId>, string>> = {
+  chat: 'POST /v1/chat/completions',
+  responses: 'POST /v1/responses',
+  models: 'GET /v1/models',
+  model: 'GET /v1/models/{model}',
+  countMessageTokens: 'POST /v1/messages/count_tokens',
+  countContentTokens: 'POST /v1beta/models/{model}:countTokens',
+  nativeModels: 'GET /v1beta/models',
+  nativeModel: 'GET /v1beta/models/{model}',
+};

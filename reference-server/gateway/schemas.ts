@@ -106,3 +106,15 @@ export function formatMemberPath(pointer: string): string {
     .replace(/^\./, '');
   return path === '' ? 'body' : path;
 }
+
+/** Returns the value at a place such as `messages[0].role` or `body`; undefined if nothing is there. */
+export function valueAtPlace(body: unknown, place: string): unknown {
+  if (place === 'body') return body;
+  return [...place.matchAll(/[^.[\]]+/g)].reduce<unknown>(
+    (value, [step]) =>
+      (isObject(value) || Array.isArray(value)) && Object.hasOwn(value, step)
+        ? Object(value)[step]
+        : undefined,
+    body,
+  );
+}

@@ -1,4 +1,4 @@
-import type { Overrides } from '../decisions/index.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 
 /** A change that needs code. The word `use` of a rule calls it by its name. */
 export type NamedChange = {

@@ -19,13 +19,21 @@ export type Facts = {
 };
 
 export type SentFacts = {
-  /** Returns the body as text; empty if the server couldn't read it. */
+  /** Returns the body as sent; empty if the server hasn't read it. */
   readonly text: () => string;
   /** The parsed body; undefined if it isn't JSON. */
   readonly body: unknown;
   readonly model: string | undefined;
   readonly streamed: boolean | undefined;
+  /**
+   * Returns the first place where the body is invalid, with the value there, if any; undefined if the body is valid. A
+   * server that validates no bodies leaves this out.
+   */
+  readonly findProblem?: () => Problem | undefined;
 };
+
+/** A place such as `messages[0].role`; `body` if the body is not an object, and `json` if it is not JSON. */
+export type Problem = { readonly place: string; readonly value: unknown };
 
 export type CallerFacts = {
   readonly place: string;

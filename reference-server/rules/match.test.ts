@@ -17,7 +17,7 @@ const head: Facts = {
     method: 'POST',
     path: '/v1/chat/completions',
     query: new URLSearchParams('page=12'),
-    headers: { 'user-agent': 'App/1.2 (test)', 'x-tenant': 'acme' },
+    headers: { 'user-agent': 'App/1.2 (test)', 'x-tenant': 'acme', accept: '*/*', 'content-length': '200' },
     connection: '',
   },
   now: 0,
@@ -25,9 +25,16 @@ const head: Facts = {
   family: 'A',
   surface: 'model',
 };
+const problem = { place: 'messages[1].role', value: 7 };
 const facts: Facts = {
   ...head,
-  sent: { text: () => JSON.stringify(body), body, model: 'gpt-reference', streamed: true },
+  sent: {
+    text: () => JSON.stringify(body),
+    body,
+    model: 'gpt-reference',
+    streamed: true,
+    findProblem: () => problem,
+  },
   caller: { place: 'bearer', credential: 'sk', key: 'foreign' },
   refused: 'low-balance',
 };
@@ -58,6 +65,12 @@ test.each<[Match, boolean]>([
   [{ headers: { 'User-Agent': 'App/*' } }, true],
   [{ headers: { 'user-agent': 'App/*', 'x-tenant': 'other' } }, false],
   [{ headers: { 'x-other': '*' } }, false],
+  [{ headers: { 'x-other': null, 'x-tenant': 'acme' } }, true],
+  [{ headers: { 'x-other': null, 'X-Tenant': null } }, false],
+  [{ query: { none: null } }, true],
+  [{ query: { page: null } }, false],
+  [{ headers: { accept: '\\*/\\*' } }, true],
+  [{ headers: { 'user-agent': '\\*/\\*' } }, false],
   [{ body: { temperature: 0 } }, true],
   [{ body: { temperature: '0' } }, false],
   [{ body: { temperature: 1 } }, false],
@@ -78,9 +91,21 @@ test.each<[Match, boolean]>([
   [{ place: 'bearer' }, true],
   [{ place: ['x-api-key', 'none'] }, false],
   [{ credential: 's*' }, true],
+  [{ invalid: { at: '*.role' } }, true],
+  [{ invalid: { at: ['model', 'messages[0].role'] } }, false],
+  [{ invalid: { type: ['null', 'number'] } }, true],
+  [{ invalid: { at: '*.role', type: 'missing' } }, false],
+  [{ invalid: { value: 7 } }, true],
+  [{ invalid: { value: '7' } }, false],
+  [{ text: '{"model":*' }, true],
+  [{ text: ['', '[*'] }, false],
+  [{ size: { over: 199, under: 201 } }, true],
+  [{ size: { over: 200 } }, false],
+  [{ size: { under: 200 } }, false],
   [{ marker: 'Ulm' }, true],
   [{ marker: 'acme' }, true],
   [{ marker: 'Bonn' }, false],
+  [{ marker: ['Bonn', 'Ulm'] }, true],
   [{ not: { operation: 'chat' } }, false],
   [{ not: { operation: 'chat', streamed: false } }, true],
   [{ anyOf: [{ operation: 'models' }, { key: 'foreign' }] }, true],
@@ -102,6 +127,9 @@ test.each<[Match, boolean | undefined]>([
   [{ anyOf: [{ operation: 'models' }, { refused: true }] }, undefined],
   [{ marker: 'acme' }, true],
   [{ marker: 'Ulm' }, undefined],
+  [{ invalid: { at: 'body' } }, undefined],
+  [{ text: '' }, undefined],
+  [{ size: { over: 1 } }, true],
 ])('before the body and the credential are read, the match %j is %s', (match, expected) => {
   expect(matches(match, head)).toBe(expected);
 });
@@ -113,6 +141,28 @@ test('conditions on an operation or a model do not hold without one', () => {
     sent: { text: () => '', body: undefined, model: undefined, streamed: false },
   };
   for (const match of [{ operation: 'chat' }, { model: '*' }]) expect(matches(match, unknown)).toBe(false);
+});
+
+test.each<[unknown, string]>([
+  [undefined, 'missing'],
+  [null, 'null'],
+  [false, 'boolean'],
+  [0, 'number'],
+  ['', 'string'],
+  [[], 'array'],
+  [{}, 'object'],
+])('the type of an invalid value %j is %s', (value, type) => {
+  const sent = { text: () => '', body, model: undefined, streamed: false };
+  const invalid: Facts = { ...head, sent: { ...sent, findProblem: () => ({ place: 'model', value }) } };
+  expect(matches({ invalid: { type } }, invalid)).toBe(true);
+  expect(matches({ invalid: { type } }, facts)).toBe(type === 'number');
+});
+
+test('a valid body, or a server that validates none, is nowhere invalid', () => {
+  const sent = { text: () => '', body, model: undefined, streamed: false };
+  const invalid = { type: 'missing' };
+  expect(matches({ invalid }, { ...head, sent })).toBe(false);
+  expect(matches({ invalid }, { ...head, sent: { ...sent, findProblem: () => undefined } })).toBe(false);
 });
 
 test('a hostile pattern is matched quickly', () => {

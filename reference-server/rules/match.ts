@@ -1,7 +1,7 @@
 import { compileNamePattern } from '../../common/glob.ts';
 import { isObject, type Json } from '../json.ts';
-import type { Facts } from './facts.ts';
-import type { Match, OneOf, Texts } from './rule.ts';
+import type { Facts, Problem } from './facts.ts';
+import type { Invalid, Match, OneOf, Size, Texts } from './rule.ts';
 
 /** True or false; undefined while a fact that decides it is not known yet. */
 export type Truth = boolean | undefined;
@@ -27,7 +27,15 @@ const conditions: {
   model: (wanted, { sent }) => sent && fits(wanted, sent.model),
   streamed: (wanted, { sent }) => sent && sent.streamed === wanted,
   body: (wanted, { sent }) => sent && containsValue(sent.body, wanted),
-  marker: (wanted, { request, sent }) => isIn(wanted, request) || sent?.text().includes(wanted),
+  invalid: (wanted, { sent }) => sent && isInvalid(wanted, sent.findProblem?.()),
+  text: (wanted, { sent }) => sent && fits(wanted, sent.text()),
+  size: (wanted, { request }) => isWithin(wanted, Number(request.headers['content-length'] ?? 0)),
+  marker: (wanted, { request, sent }) => {
+    const markers = [wanted].flat();
+    if (markers.some((marker) => isIn(marker, request))) return true;
+    const text = sent?.text();
+    return text === undefined ? undefined : markers.some((marker) => text.includes(marker));
+  },
   refused: (wanted, { refused }) => (refused === undefined ? undefined : isRefusedFor(wanted, refused)),
 };
 
@@ -45,6 +53,9 @@ const names = [
   'model',
   'streamed',
   'body',
+  'invalid',
+  'text',
+  'size',
   'marker',
   'refused',
 ] as const satisfies readonly (keyof Conditions)[];
@@ -79,12 +90,32 @@ function fits(wanted: OneOf<string>, text: string | undefined): boolean {
 }
 
 const fitAll = (wanted: Texts, read: (name: string) => string | undefined): boolean =>
-  Object.entries(wanted).every(([name, patterns]) => fits(patterns, read(name)));
+  Object.entries(wanted).every(([name, patterns]) =>
+    patterns === null ? read(name) === undefined : fits(patterns, read(name)),
+  );
 
 function isRefusedFor(wanted: boolean | OneOf<string>, refused: string | boolean): boolean {
   if (typeof wanted === 'boolean') return (refused !== false) === wanted;
   return typeof refused === 'string' && fits(wanted, refused);
 }
+
+function isInvalid({ at, type, value }: Invalid, problem: Problem | undefined): boolean {
+  return (
+    problem !== undefined &&
+    (at === undefined || fits(at, problem.place)) &&
+    (type === undefined || fits(type, typeOf(problem.value))) &&
+    (value === undefined || containsValue(problem.value, value))
+  );
+}
+
+function typeOf(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+const isWithin = ({ over = -1, under = Number.POSITIVE_INFINITY }: Size, bytes: number): boolean =>
+  bytes > over && bytes < under;
 
 const isIn = (marker: string, { path, query, headers }: Facts['request']): boolean =>
   [path, query.toString(), ...query.values(), ...Object.values(headers)].some((text) =>

@@ -6,7 +6,7 @@ export type OneOf<T> = T | readonly T[];
 /** A fact by which requests are counted or remembered: requests with the same values belong together. */
 export type Distinction = string;
 
-/** Conditions on a request. All must hold. In texts, `*` matches any text. */
+/** Conditions on a request. All must hold. In texts, `*` matches any text, and `\*` an asterisk. */
 export type Match = {
   readonly operation?: OneOf<string>;
   readonly family?: OneOf<string>;
@@ -27,8 +27,14 @@ export type Match = {
   readonly streamed?: boolean;
   /** A value that the body contains: objects can have more members, and lists more items in any order. */
   readonly body?: Json;
+  /** The first place where the body is invalid. */
+  readonly invalid?: Invalid;
+  /** The body as sent. */
+  readonly text?: OneOf<string>;
+  /** Bounds of the size of the body in bytes. */
+  readonly size?: Size;
   /** A text anywhere in the path, the query, a header or the body. */
-  readonly marker?: string;
+  readonly marker?: OneOf<string>;
   /** The reason for which the server refuses the request; true for any, false for a request that it serves. */
   readonly refused?: boolean | OneOf<string>;
   readonly not?: Match;
@@ -47,7 +53,23 @@ export type Match = {
   readonly during?: Match;
 };
 
-export type Texts = Readonly<Record<string, OneOf<string>>>;
+/** Texts by name; null for a name that must be absent. */
+export type Texts = Readonly<Record<string, OneOf<string> | null>>;
+
+/**
+ * A place such as `messages[0].role`, `body` or `json`, the type of the value there, which can be `missing`, and a value
+ * that it contains.
+ */
+export type Invalid = {
+  readonly at?: OneOf<string>;
+  readonly type?: OneOf<string>;
+  readonly value?: Json;
+};
+
+/** A name, and the facts by which it is noted. */
+export type Note = string | { readonly name: string; readonly by?: readonly Distinction[] };
+
+export type Size = { readonly over?: number; readonly under?: number };
 
 /** A note of a request with the same values of `by`, at most `within` (such as `2s`) ago. */
 export type Noted = { readonly name: string; readonly by?: readonly Distinction[]; readonly within?: string };
@@ -82,13 +104,15 @@ export type HeaderEdits = Readonly<Record<string, Edit>>;
 export type Change = {
   // Arrive
   readonly hold?: string;
-  readonly note?: string | { readonly name: string; readonly by?: readonly Distinction[] };
+  readonly note?: Note;
+  readonly forget?: Note;
   readonly answer?: BodyChange & { readonly status?: number };
   // Read
   readonly keys?: KeysChange;
   // Decide
   readonly first?: readonly string[];
   readonly skip?: readonly string[];
+  /** With `refused`, the reason that the server reports instead of the right one. */
   readonly refuse?: string;
   readonly completion?: string;
   /** The name of a change that needs code. */
@@ -112,7 +136,7 @@ export type Change = {
 
 /** How keys are read. */
 export type KeysChange = {
-  /** More places: names of headers. */
+  /** More places: names of headers, and others such as `query:NAME`. */
   readonly from?: readonly string[];
   readonly notFrom?: readonly string[];
   /** Differences that do not count when a credential is compared with a key. */
@@ -126,7 +150,7 @@ export type Rule = { readonly match?: Match; readonly change: Change | readonly 
 
 /** The phases of a request, and the words of `change` that act in each. */
 export const phases = {
-  arrive: ['hold', 'note', 'answer'],
+  arrive: ['hold', 'note', 'forget', 'answer'],
   read: ['keys'],
   decide: ['first', 'skip', 'refuse', 'completion', 'use'],
   reply: [

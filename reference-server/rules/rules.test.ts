@@ -61,6 +61,27 @@ test('a note lasts without `within`, and can be made by a refusal', () => {
   expect(send(rules, '/', 1e9)).toEqual(a);
 });
 
+test('a note can be forgotten', () => {
+  const rules = createRules([
+    { match: { refused: true }, change: { note: 'n' } },
+    { match: { noted: 'n' }, change: { ...a, forget: 'n' } },
+  ]);
+  expect(['/', '/refused', '/', '/'].map((path) => send(rules, path))).toEqual([{}, {}, a, {}]);
+});
+
+test('`during` finds a request that arrives while this one waits', () => {
+  const rules = createRules([
+    { change: { hold: '5ms' } },
+    { match: { path: '/a', during: { path: '/b' } }, change: { refuse: 'bad-key' } },
+  ]);
+  const held = rules.begin(factsOf('/a'));
+  expect(held?.arrive(factsOf('/a'))).toEqual({ hold: '5ms' });
+  const other = rules.begin(factsOf('/b'));
+  expect(held?.arrive(factsOf('/a'))).toEqual({ hold: '5ms', refuse: 'bad-key' });
+  other?.end();
+  expect(held?.arrive(factsOf('/a'))).toEqual({ hold: '5ms', refuse: 'bad-key' });
+});
+
 test('the first rule that changes a thing wins; the reply is one thing, and each other word another', () => {
   const rules = createRules([
     { match: { times: 1 }, change: { status: 500, after: '1s' } },

@@ -1,6 +1,6 @@
 import type { Setup } from '../combine-setups.ts';
 import { faults } from '../faults/index.ts';
-import { AdminError } from '../gateway/keys.ts';
+import { AdminError } from '../gateway/administration.ts';
 import type { Rule } from '../rules/rule.ts';
 import { variants } from '../variants/index.ts';
 import { readSituation, type Situation, type Situations } from './situation.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../../common/mapping.ts';
 import { faults } from '../faults/index.ts';
-import { AdminError } from '../gateway/keys.ts';
+import { AdminError } from '../gateway/administration.ts';
 import { validateWithSchema } from '../gateway/schemas.ts';
 import type { Rule } from '../rules/rule.ts';
 import { variants } from '../variants/index.ts';

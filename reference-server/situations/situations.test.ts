@@ -102,7 +102,7 @@ describe('a situation', () => {
     ['`times` next to a rule', { change: { after: '1s' }, times: 3 }, /`times` must be omitted/],
     [
       'a fact that is known too late',
-      { match: { refused: true }, change: { refuse: 'bad-key' } },
+      { match: { refused: true }, change: { hold: '1ms' } },
       /`match\.refused` must be omitted: `refused` is known only when the server has decided/,
     ],
     ['only `times`', { times: 3 }, /exactly one of change/],

@@ -1,6 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Decisions, Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
+import type { Decisions, Overrides } from '../gateway/decisions.ts';
 import type { Variant } from './variant.ts';
 
 const page = '<!doctype html><title>Error</title><p>The request was refused.';

@@ -1,7 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Decisions, Overrides } from '../decisions/index.ts';
-import type { Context } from '../gateway/context.ts';
-import type { ErrorFields, RequestFailure } from '../gateway/request-failure.ts';
+import type { Context, ErrorFields, RequestFailure } from '../gateway/context.ts';
+import type { Decisions, Overrides } from '../gateway/decisions.ts';
 import { readSeed } from '../gateway/seed.ts';
 import { findRecordById } from '../gateway/state.ts';
 import type { Json } from '../json.ts';

@@ -1,6 +1,5 @@
-import type { Overrides } from '../decisions/index.ts';
-import type { Context } from '../gateway/context.ts';
-import type { RequestFailure } from '../gateway/request-failure.ts';
+import type { Context, RequestFailure } from '../gateway/context.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 
 /** The failure of a request whose body violates the rules of its operation. */
 export type InvalidBody = Extract<RequestFailure, { kind: 'invalid-body' }>;

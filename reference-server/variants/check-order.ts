@@ -1,6 +1,5 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { CheckName } from '../decisions/check-order.ts';
-import type { Overrides } from '../decisions/index.ts';
+import type { CheckName, Overrides } from '../gateway/decisions.ts';
 import { isObject } from '../json.ts';
 import { findUnknownMember } from './requests.ts';
 import type { Variant } from './variant.ts';

@@ -1,7 +1,7 @@
 import { protocolVersion } from '../../common/specification.ts';
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
 import type { Context, PresentedCredential } from '../gateway/context.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import { refuseParameter } from './responses.ts';
 import type { Variant } from './variant.ts';
 

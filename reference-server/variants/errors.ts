@@ -1,5 +1,5 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Decisions, Overrides } from '../decisions/index.ts';
+import type { Decisions, Overrides } from '../gateway/decisions.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Variant } from './variant.ts';
 

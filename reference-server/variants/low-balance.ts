@@ -1,7 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { CheckName } from '../decisions/check-order.ts';
-import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
+import type { CheckName, Overrides } from '../gateway/decisions.ts';
 import { refuseRequest } from './responses.ts';
 import type { Variant } from './variant.ts';
 

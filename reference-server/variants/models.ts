@@ -1,5 +1,5 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Decisions, Overrides } from '../decisions/index.ts';
+import type { Decisions, Overrides } from '../gateway/decisions.ts';
 import { readSeed, type Seed } from '../gateway/seed.ts';
 import { createTextContent, withContent } from './responses.ts';
 import type { Variant, VariantSetup } from './variant.ts';

@@ -1,7 +1,7 @@
 import { readLenientJson } from '../../common/lenient-json.ts';
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import type { BodyProblem } from '../gateway/schemas.ts';
 import { isObject } from '../json.ts';
 import { createTextContent, refuseParameter, refuseRequest, withContent, withStatus } from './responses.ts';

@@ -1,7 +1,6 @@
-import type { Decisions } from '../decisions/index.ts';
-import type { Context } from '../gateway/context.ts';
-import { createErrorResponse } from '../gateway/error-response.ts';
-import type { RequestFailure } from '../gateway/request-failure.ts';
+import type { Context, RequestFailure } from '../gateway/context.ts';
+import type { Decisions } from '../gateway/decisions.ts';
+import { createErrorResponse } from '../gateway/errors.ts';
 import type { Reply, ResponseContent } from '../wire/response.ts';
 
 /**

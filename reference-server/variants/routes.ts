@@ -1,6 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import type { Reply } from '../wire/response.ts';
 import { createTextContent, refuseRequest, withContent, withStatus } from './responses.ts';
 import type { Variant } from './variant.ts';

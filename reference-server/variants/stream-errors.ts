@@ -1,7 +1,7 @@
 import { readMember } from '../../common/pointer.ts';
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import type { Json } from '../json.ts';
 import type { Reply } from '../wire/response.ts';
 import { createTextContent, isAuthFailure, withContent, withStatus } from './responses.ts';

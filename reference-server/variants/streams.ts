@@ -1,5 +1,5 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import { encodeChunk, joinChunks } from '../wire/wire-changes.ts';
 import type { Variant } from './variant.ts';
 

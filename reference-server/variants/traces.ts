@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import type { Variant } from './variant.ts';
 
 const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { withDecisions } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import type { WireResponse } from '../wire/response.ts';
 import { joinChunks } from '../wire/wire-changes.ts';
 import { createTextContent, isSuccessfulCall, withContent, withStatus } from './responses.ts';

@@ -1,5 +1,4 @@
-import type { Context } from '../gateway/context.ts';
-import type { RequestFailure } from '../gateway/request-failure.ts';
+import type { Context, RequestFailure } from '../gateway/context.ts';
 import { pickTransientFailures } from './pick-transient-failures.ts';
 import { limitRequests } from './rate-limits.ts';
 import { isSuccessfulCall, refuseRequest } from './responses.ts';

@@ -7,6 +7,7 @@ import { packageRoot } from '../../common/package-root.ts';
 import { loadSchemas, type Schemas } from '../../common/schemas.ts';
 import { type AttributeVocabulary, readAttributes } from './attributes.ts';
 import { type ClientDuty, readClientDuties } from './client-duties.ts';
+import { checkErrorNames, type ErrorRows, readErrors } from './errors.ts';
 import { type Fixtures, loadFixtures } from './fixtures.ts';
 import { type Operations, readOperations } from './operations.ts';
 import {
@@ -25,6 +26,7 @@ export interface Catalog {
   readonly requirements: readonly Requirement[];
   readonly uncheckedClauses: readonly UncheckedClause[];
   readonly clauses: Clauses;
+  readonly errors: ErrorRows;
   readonly clientDuties: readonly ClientDuty[];
   readonly scenarios: readonly Scenario[];
   readonly fixtures: Fixtures;
@@ -59,17 +61,19 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
   const attributes = readAttributes(readDataFile(attributesFile));
   const clauses = readClauses(readDataFile(join(specs, 'clauses.yaml')));
   const requirementFiles = listYamlFiles(join(specs, 'requirements'));
+  const requirementData = requirementFiles.map((path) => readDataFile(path));
+  const ledger = readRequirements(requirementData, attributes, schemas);
+  const errorsFile = readDataFile(join(specs, 'errors.yaml'));
+  const errors = readErrors(errorsFile, attributes, clauses, schemas);
+  checkErrorNames({ file: errorsFile, errors }, ledger.requirements, requirementData);
   const defaultCases = readDefaultCases(suites);
   const suiteFiles = listYamlFiles(suites).sort((a, b) => rank(a) - rank(b));
   return {
     attributes,
     operations: readOperations(readDataFile(join(specs, 'operations.yaml'))),
-    ...readRequirements(
-      requirementFiles.map((path) => readDataFile(path)),
-      attributes,
-      schemas,
-    ),
+    ...ledger,
     clauses,
+    errors,
     clientDuties: readClientDuties(readDataFile(join(specs, 'client-duties.yaml')), clauses),
     scenarios: suiteFiles.flatMap((path) =>
       readScenarios(suiteName(path), readDataFile(path), schemas, attributes, defaultCases),

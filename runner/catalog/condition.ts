@@ -33,7 +33,6 @@ export interface AnswerCondition {
   readonly unlessPage: StatusSet | undefined;
 }
 
-/** A condition on one attribute. */
 export interface AttributeMatcher {
   readonly name: string;
   readonly matcher: Matcher;

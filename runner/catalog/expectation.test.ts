@@ -86,7 +86,7 @@ test.each<[string, unknown, unknown]>([
 test('reads every property of the schema that is not a detail of another property', () => {
   const { $defs } = schemas.resolved('requirements');
   const properties = Object.keys(toMapping(toMapping(toMapping($defs).expectation).properties));
-  const details = ['at', 'optional', 'parent', 'after'];
+  const details = ['at', 'enforces', 'optional', 'parent', 'after'];
   const unread = properties.filter((property) => {
     const found = parse({ [property]: property === 'status' ? 401 : 'uuid' });
     return found.kind === 'all' && found.of.length === 0 && property !== 'allOf';

@@ -69,7 +69,6 @@ export interface Operation {
 
 export type Operations = Readonly<Record<OperationId, Operation>>;
 
-/** Calls `create` for each operation ID. Returns the results by operation ID. */
 export function mapOperations<T>(create: (id: OperationId) => T): Readonly<Record<OperationId, T>> {
   return {
     chat: create('chat'),
@@ -85,7 +84,6 @@ export function mapOperations<T>(create: (id: OperationId) => T): Readonly<Recor
   };
 }
 
-/** Whether the text is the ID of an operation. */
 export function isOperationId(text: string): text is OperationId {
   return (operationIds as readonly string[]).includes(text);
 }

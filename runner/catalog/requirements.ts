@@ -1,9 +1,10 @@
 import type { DataFile } from '../../common/data-file.ts';
-import { toMapping } from '../../common/mapping.ts';
+import { toList, toMapping } from '../../common/mapping.ts';
 import type { JsonSchema, Schemas } from '../../common/schemas.ts';
 import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
 import { type Attributes, type Condition, evaluate, parseCondition } from './condition.ts';
 import { dependsOnCalledModels, type Expectation, parseExpectation } from './expectation.ts';
+import { expectPart, type SchemaPart } from './schema-parts.ts';
 import { canHaveSeveralFaults, expectOneFault } from './several-faults.ts';
 import { readBySchema } from './validate-data.ts';
 
@@ -108,6 +109,8 @@ interface RawEntry {
 
 interface RawFile {
   readonly common?: Pick<RawEntry, 'level' | 'over' | 'when'>;
+  /** The schema whose parts the requirements of the file enforce. */
+  readonly enforces?: string;
   readonly requirements: readonly RawEntry[];
 }
 
@@ -130,9 +133,16 @@ export function readRequirements(
   const ids = new Set<string>();
   for (const file of files) {
     const raw: RawFile = readBySchema(file, 'requirements', schemas);
+    const parts = raw.requirements.flatMap(({ then }) => findPart(then) ?? []);
     for (const [index, own] of raw.requirements.entries()) {
       const fail: Fail = (path, problem) => file.error(['requirements', index, ...path], problem);
-      const entry = readEntry(own, raw.common ?? {}, { attributes, schemas, fail });
+      const entry = readEntry(own, raw.common ?? {}, {
+        attributes,
+        schemas,
+        fail,
+        enforced: raw.enforces,
+        parts,
+      });
       if (ids.has(entry.id))
         throw fail(
           ['id'],
@@ -171,12 +181,14 @@ interface EntryContext {
   readonly attributes: AttributeVocabulary;
   readonly schemas: Schemas;
   readonly fail: Fail;
+  readonly enforced: string | undefined;
+  readonly parts: readonly SchemaPart[];
 }
 
 function readEntry(
   own: RawEntry,
   common: NonNullable<RawFile['common']>,
-  { attributes, schemas, fail }: EntryContext,
+  { attributes, schemas, fail, enforced, parts }: EntryContext,
 ): Requirement | UncheckedClause {
   const { id, excluded, silent } = own;
   const clause = own.clause.map(String);
@@ -210,10 +222,30 @@ function readEntry(
       throw fail(['then'], `the schema "${name}" does not exist. Use the name of a schema in specs/schemas.`);
     return schemas.resolved(name);
   };
-  const then = parseExpectation(own.then, findSchema, attributes.parts);
+  const part = findPart(own.then);
+  const readPart = (one: SchemaPart): Expectation => {
+    if (enforced === undefined)
+      throw fail(['then'], `the file names no schema. Add \`enforces: SCHEMA\` to the file.`);
+    try {
+      return expectPart(findSchema(enforced), one, parts);
+    } catch (error) {
+      throw fail(
+        ['then'],
+        `${error instanceof Error ? error.message : error}. Correct the part or the schema.`,
+      );
+    }
+  };
+  const then = part ? readPart(part) : parseExpectation(own.then, findSchema, attributes.parts);
   if (over === 'case' && dependsOnCalledModels(then))
     throw fail(['then'], `"${id}" needs the models of all calls. Add \`over: operation\` or \`over: run\`.`);
   return { id, clause, level, says, when: condition, then, over, transient, needs, dependsOn };
+}
+
+/** Returns the part of a schema that a `then` enforces; undefined for any other `then`. */
+function findPart(then: unknown): SchemaPart | undefined {
+  const { at, enforces } = toMapping(then);
+  if (enforces === undefined) return undefined;
+  return { at: String(at), enforces: enforces === 'rest' ? 'rest' : toList(enforces).map(String) };
 }
 
 /**

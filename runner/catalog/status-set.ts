@@ -22,7 +22,6 @@ export function parseStatusSet(value: unknown): StatusSet | undefined {
   return members.every((member) => /^[1-5](\d\d|xx)$/.test(member)) ? { members, negated: false } : undefined;
 }
 
-/** Whether the status is in the set. */
 export function isInStatusSet(set: StatusSet, status: number): boolean {
   const { members, negated } = set;
   const isMember = members.includes(String(status)) || members.includes(`${Math.floor(status / 100)}xx`);

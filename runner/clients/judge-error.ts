@@ -1,7 +1,8 @@
 import { readMember } from '../../common/pointer.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { findRequirements } from '../catalog/requirements.ts';
-import { type Answer, type Exchange, isTransientResult } from '../exchange/exchange.ts';
+import type { Answer, Exchange } from '../exchange/exchange.ts';
+import { isTransientResult } from '../exchange/reading.ts';
 import type { JudgeContext } from '../judge/check-response.ts';
 import type { Finding } from '../judge/finding.ts';
 import { judgeRequirement } from '../judge/judge-requirement.ts';
@@ -213,7 +214,6 @@ function formatJson(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value);
 }
 
-/** A requirement on the gateway that a response violates. */
 export interface ViolatedRequirement {
   readonly requirement: string;
   readonly findings: readonly Finding[];

@@ -1,17 +1,16 @@
-import { type Exchange, isTransientResult, succeeded } from '../exchange/exchange.ts';
+import { type Exchange, succeeded } from '../exchange/exchange.ts';
+import { isTransientResult } from '../exchange/reading.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { DriveOutcome } from './drive-sdk.ts';
 import type { SdkRequirement } from './sdk-spec.ts';
 
-/** The verdict on one requirement in one case. */
 export interface SdkVerdict {
   readonly outcome: Outcome;
   readonly findings: readonly Finding[];
   readonly reason?: string;
 }
 
-/** The result of an SDK call and its exchanges. */
 export interface SdkCallResult {
   /** The names and versions of the packages, as text for reports. */
   readonly sdk: string;

@@ -35,7 +35,6 @@ export const sdkRequirementIds = [
 ] as const;
 export type SdkRequirementId = (typeof sdkRequirementIds)[number];
 
-/** A call that the gateway must reject. */
 export interface RejectedCall {
   readonly id: string;
   readonly about: string;

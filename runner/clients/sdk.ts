@@ -15,7 +15,6 @@ export interface Access {
   readonly signal: AbortSignal;
 }
 
-/** A call to a model. */
 export interface ModelCall extends Access {
   readonly operation: ModelOperation;
   readonly model: string;
@@ -44,7 +43,6 @@ export interface LoadedSdk {
   readonly plain: (call: ModelCall) => Promise<MissingPart>;
   readonly streamed: (call: ModelCall) => Promise<MissingPart>;
   readonly models: (access: Access) => Promise<readonly string[]>;
-  /** Converts an error that the SDK threw. */
   readonly describe: (error: unknown) => SdkError;
   /** Returns the name of the error class that the SDK documents for a status. */
   readonly classOf: (status: number) => string;
@@ -56,7 +54,6 @@ export interface LoadedSdk {
  */
 export type LoadPackage = (name: string) => ReturnType<NodeJS.Require>;
 
-/** The driver of an official SDK. */
 export interface SdkDriver {
   readonly id: string;
   /** The packages of the SDK with their supported major versions. */
@@ -72,7 +69,6 @@ export interface SdkDriver {
   readonly load: (loadPackage: LoadPackage, versions: Readonly<Record<string, string>>) => LoadedSdk;
 }
 
-/** The prompt of every call. */
 export const prompt = 'Say ok.';
 
 /** Reads an error body. Each member of the result is a list, which is empty if the body lacks the value. */
@@ -101,7 +97,6 @@ export function describeThrown(error: unknown): Pick<SdkError, 'class' | 'text'>
   return { class: error.constructor.name, text: error.message };
 }
 
-/** Returns the values that are strings. */
 export function filterTexts(values: readonly unknown[]): string[] {
   return values.filter((value) => typeof value === 'string');
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { protocolVersion } from '../../common/specification.ts';
 import type { Attributes } from '../catalog/condition.ts';
-import { type Exchange, isTransientResult, succeeded } from '../exchange/exchange.ts';
+import { type Exchange, succeeded } from '../exchange/exchange.ts';
+import { isTransientResult } from '../exchange/reading.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
 import type { RunKeys } from '../request/keys.ts';
 import type { CapturedExchange } from '../traffic/proxy/capture.ts';
@@ -31,7 +32,6 @@ export type CaseAttempt =
 
 type LateVerdict = (keyAccepted: boolean) => SdkVerdict;
 
-/** The context that all cases share. */
 export interface TryContext {
   readonly prepared: PreparedSdks;
   readonly keys: RunKeys;

@@ -2,7 +2,6 @@ import type { OverallResult } from '../gate/exit-code.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { ExchangeReport, Report, RequirementReport } from '../report/report.ts';
 
-/** A report with the name of its target. */
 export interface TargetReport {
   readonly target: string;
   readonly report: Report;
@@ -61,7 +60,6 @@ export interface ComparedRequirement
   readonly evidence: Evidence;
 }
 
-/** The result of a requirement on one target. */
 export interface RequirementOfTarget {
   readonly target: string;
   /** The worst outcome of the cases; null if the target has none of these cases. */

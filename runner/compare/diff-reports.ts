@@ -5,7 +5,6 @@ import type { Outcome } from '../judge/outcome.ts';
 import { rankOf, severityOfCheck } from '../judge/severity.ts';
 import type { CheckReport, Report } from '../report/report.ts';
 
-/** The parts of a report that `diffReports` uses. */
 export type ComparedReport = CheckResults &
   Pick<Report, 'tool' | 'spec' | 'target' | 'shard' | 'stopped' | 'verdict' | 'startedAt'>;
 
@@ -37,7 +36,6 @@ export interface RequirementChange {
   readonly is: string | undefined;
 }
 
-/** The differences between two reports. */
 export interface ReportDiff {
   readonly was: Pick<Report, 'verdict' | 'startedAt'>;
   readonly is: Pick<Report, 'verdict' | 'startedAt'>;
@@ -94,7 +92,6 @@ export function chooseDiffExitCode({ changes }: ReportDiff): number {
   return undecided ? exitCodes.notJudged : exitCodes.conforms;
 }
 
-/** The result of a check, and the ID of the case. */
 export interface DiffedCheck {
   readonly id: string;
   readonly check: CheckReport;

@@ -34,7 +34,6 @@ const marks: Readonly<Record<Change, string>> = {
   removed: '−',
 };
 
-/** Formats a diff as text. */
 export function formatDiffAsText(diff: ReportDiff): string {
   const sections = sectionsOf(diff).map(([change, items]) =>
     [
@@ -107,7 +106,6 @@ function formatOmitted({ cases }: RequirementChange, line: (text: string) => str
 /** The latest result of each check over several runs, including partial runs. */
 export type LatestResults = ReadonlyMap<string, CheckReport>;
 
-/** Returns the latest results after one more report. */
 export function addReport(latest: LatestResults, report: CheckResults): LatestResults {
   return new Map([...latest, ...listChecks(report).map(({ key, check }) => [key, check] as const)]);
 }

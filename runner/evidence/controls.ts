@@ -25,7 +25,6 @@ export type Control =
       readonly exchange: Exchange;
     };
 
-/** The results of the controls so far. */
 export interface Controls {
   readonly plain: Map<OperationId, Control>;
   readonly streamed: Map<OperationId, Control>;
@@ -45,7 +44,6 @@ export interface Controls {
   readonly rejected: Map<OperationId, Exchange>;
 }
 
-/** Creates the results of a round in which no control was sent yet. */
 export function createControls(): Controls {
   return {
     plain: new Map(),
@@ -191,7 +189,6 @@ export interface Execution {
   readonly leftovers: readonly string[];
 }
 
-/** Collects the exchanges of a round. */
 export interface ExecutionRecord {
   readonly setCase: (item: PlannedCase, exchanges: readonly Exchange[]) => void;
   readonly addOther: (exchange: Exchange) => void;
@@ -203,7 +200,6 @@ export interface ExecutionRecord {
   readonly soFar: () => Execution;
 }
 
-/** Creates an empty record of a round. */
 export function openRecord(controls: Controls, stop: StopSwitch): ExecutionRecord {
   const exchanges = new Map<string, readonly Exchange[]>();
   const others: Exchange[] = [];

@@ -1,10 +1,9 @@
 import { readMember } from '../../common/pointer.ts';
 import type { SetupAction } from '../../common/profile-values.ts';
-import { errorTypes } from '../../common/specification.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { isInStatusSet } from '../catalog/status-set.ts';
 import type { SetupCall } from '../profile/setup.ts';
-import { type BodyContent, hasOnlyError, isErrorBody } from './decode.ts';
+import type { BodyContent } from './decode.ts';
 import type { ExpectedResponse } from './expected-responses.ts';
 import type { GeneratedNumber } from './generation.ts';
 
@@ -73,7 +72,6 @@ export type SentResult = Result & {
   readonly after?: WireRequest;
 };
 
-/** One request with its result. */
 export interface Exchange {
   /** Identifies the step of a case, such as `CASE#1`, or a request without a case, such as a repeated control. */
   readonly id: string;
@@ -142,7 +140,6 @@ export type ShrinkResult =
   /** No smaller request was tried. */
   | { readonly kind: 'untried'; readonly reason: string };
 
-/** Returns the response of an exchange; undefined if no response was received. */
 export function answerOf(exchange: Exchange): Answer | undefined {
   return exchange.result.kind === 'answer' ? exchange.result.answer : undefined;
 }
@@ -189,11 +186,6 @@ export function showsGoodModel({ attributes, result }: Exchange): boolean {
   return model === 'good' && request === 'valid' && key === 'good' && succeeded(result);
 }
 
-/** Whether a result may be transient: a 429, a 5xx, or no response. */
-export function isTransientResult(result: Result): boolean {
-  return result.kind === 'failure' || result.answer.status === 429 || result.answer.status >= 500;
-}
-
 /** Whether the result is one of the expected responses. Returns false if no response was received. */
 export function isExpectedResponse(result: Result, expected: readonly ExpectedResponse[]): boolean {
   if (result.kind === 'failure') return false;
@@ -216,64 +208,6 @@ export function isExpectedResponse(result: Result, expected: readonly ExpectedRe
  */
 export function isListedModel(model: string | undefined): boolean {
   return model !== 'unlisted' && model !== 'alias' && model !== 'none';
-}
-
-/**
- * Whether the `error.type` of the response is `model_not_available` or `model_not_supported`: the model does not
- * exist, is unavailable, or currently cannot be called.
- */
-export function reportsUnavailableModel(result: Result): boolean {
-  const type = readErrorMember(result, '/error/type');
-  return type === errorTypes.modelNotAvailable || type === errorTypes.modelNotSupported;
-}
-
-/**
- * Whether controls must confirm the result before judging, because the condition of the gateway may have changed
- * since the last control succeeded. Transient results need confirmation. If the operation accepts the header of the
- * key, the following results also need confirmation:
- * - a 2xx response that contains only an error (`isErrorInSuccess`)
- * - after a request with the valid key: an error about an account without a balance
- * - after a request with the valid or the depleted key: an error about an unavailable model that may be listed
- */
-export function needsConfirmation({ attributes, result }: Pick<Exchange, 'attributes' | 'result'>): boolean {
-  if (isTransientResult(result)) return true;
-  const { key, model, accepted } = attributes;
-  if (accepted !== 'true') return false;
-  if (isErrorInSuccess({ attributes, result })) return true;
-  if (key === 'good' && reportsDepletedAccount(result)) return true;
-  return (key === 'good' || key === 'depleted') && isListedModel(model) && reportsUnavailableModel(result);
-}
-
-/**
- * Whether a valid model call, or a valid request for the balance or the usage, got a 2xx response that contains only
- * an error. Only requests with the valid key in an accepted header count. Requests of a burst do not count.
- */
-export function isErrorInSuccess({ attributes, result }: Pick<Exchange, 'attributes' | 'result'>): boolean {
-  const { request, key, accepted, surface, operation, burst } = attributes;
-  const isGoodCall = request === 'valid' && key === 'good' && accepted === 'true' && burst !== 'true';
-  if (!isGoodCall || result.kind !== 'answer' || !isSuccess(result.answer.status)) return false;
-  const { text, content } = result.answer;
-  if (surface === 'model') return hasOnlyError(text);
-  return (
-    (operation === 'balance' || operation === 'usage') &&
-    content.kind === 'json' &&
-    isErrorBody(content.value)
-  );
-}
-
-/**
- * Whether the gateway rejected the valid key in a header that the operation accepts: with 401, 402 or 403, and not
- * because the account has no balance.
- */
-export function isKeyRejected({ attributes, result }: Pick<Exchange, 'attributes' | 'result'>): boolean {
-  const { key, accepted } = attributes;
-  const isRejection = result.kind === 'answer' && [401, 402, 403].includes(result.answer.status);
-  return isRejection && key === 'good' && accepted === 'true' && !reportsDepletedAccount(result);
-}
-
-/** Whether the `error.type` of the response is `insufficient_balance`. */
-export function reportsDepletedAccount(result: Result): boolean {
-  return readErrorMember(result, '/error/type') === errorTypes.insufficientBalance;
 }
 
 /** Returns the value at a JSON pointer in a JSON response; undefined for an absent value and for other results. */

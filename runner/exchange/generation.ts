@@ -81,7 +81,6 @@ export function findRequirementsOfGenerated(
   );
 }
 
-/** Returns the key after a change in one place. */
 export function editKey(key: string, edit: KeyEdit): string {
   const { at } = edit;
   const [before, letter, after] = [key.slice(0, at), key.slice(at, at + 1), key.slice(at + 1)];
@@ -99,7 +98,6 @@ export function editKey(key: string, edit: KeyEdit): string {
   }
 }
 
-/** Returns a text with upper and lower case swapped. */
 export function swapCase(text: string): string {
   return [...text]
     .map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))

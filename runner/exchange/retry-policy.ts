@@ -1,6 +1,5 @@
 import type { Answer, Result } from './exchange.ts';
 
-/** The number of retries of a request, and the pauses before the retries. */
 export interface RetryPolicy {
   /**
    * The maximum number of retries after a result that does not ask for a pause, such as a 500 or a reset connection.
@@ -16,7 +15,6 @@ export interface RetryPolicy {
   readonly totalPauseMs: number;
 }
 
-/** The default retry policy of a run. */
 export const defaultRetryPolicy: RetryPolicy = {
   retries: 2,
   retriesOf429: 4,

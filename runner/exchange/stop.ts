@@ -7,7 +7,6 @@ export interface Stop {
   readonly reason: string;
 }
 
-/** Stops a run early. */
 export interface StopSwitch {
   /** Aborted by a stop that also ends pending requests. */
   readonly signal: AbortSignal;

@@ -15,7 +15,6 @@ import {
   type Section,
 } from './baseline.ts';
 
-/** Identifies a check, by the ID of the requirement and the ID of the case. */
 export interface CheckId {
   readonly requirement: string;
   readonly case: string;

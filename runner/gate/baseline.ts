@@ -9,7 +9,6 @@ import { formatModelSegment } from '../plan/applicability.ts';
 import { collectModelFailures, isJudgedModel } from '../report/group-models.ts';
 import type { CaseReport, CheckReport, Report } from '../report/report.ts';
 
-/** The sections of a baseline. */
 export const sections = ['violations', 'notApplicable', 'inconclusive'] as const;
 export type Section = (typeof sections)[number];
 
@@ -112,7 +111,6 @@ function namesOneCase({ case: name }: EntryPattern): boolean {
   return name !== undefined && !name.replace(casesOfModel(''), '').includes('*');
 }
 
-/** Whether an entry accepts a failure of this severity. */
 export function acceptsSeverity({ severity }: Pick<EntryPattern, 'severity'>, seen: Severity): boolean {
   return severity === undefined || rankOf(seen) >= rankOf(severity);
 }

@@ -15,12 +15,10 @@ import { type CheckResults, casesOfModel } from './baseline.ts';
 
 const unexplained = 'TODO: explain why this is accepted';
 
-/** The text of an updated baseline, and the number of changes. */
 export interface BaselineUpdate {
   readonly text: string;
   /** The number of removed entries. A case pattern that is removed from a remaining entry also counts. */
   readonly removed: number;
-  /** The number of added entries. */
   readonly added: number;
 }
 

@@ -24,7 +24,6 @@ import {
   settings,
 } from './optional-properties.ts';
 
-/** The information for the draft of a profile. */
 export interface DraftSource {
   readonly baseUrl: string;
   /** The valid key, whose form determines which cases are applicable. The draft does not contain the key. */

@@ -175,7 +175,6 @@ export function findTestable(
   };
 }
 
-/** Returns the number of IDs in `all` that are not in `some`. */
 export function countMissing(all: ReadonlySet<string>, some: ReadonlySet<string>): number {
   return [...all].filter((id) => !some.has(id)).length;
 }

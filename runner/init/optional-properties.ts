@@ -4,7 +4,6 @@ import type { Operations } from '../catalog/operations.ts';
 import { expandVariables, findVariables } from '../profile/expand.ts';
 import { modelOperations } from '../profile/profile.ts';
 
-/** An optional property of a profile, with an example. */
 export interface OptionalProperty {
   /** The path of the property: `['keys', 'deleted']`. */
   readonly path: readonly string[];
@@ -23,7 +22,6 @@ export const optionalKeys = [
   { role: 'foreign', variable: 'GATEWAY_FOREIGN_KEY', about: 'a valid key of another account' },
 ] as const;
 
-/** The role of an optional key. */
 export type KeyName = (typeof optionalKeys)[number]['role'];
 
 /** Example requests for the billing-type endpoints, which have no default path. */
@@ -132,7 +130,6 @@ export const settings: readonly OptionalProperty[] = [
   },
 ];
 
-/** A property of a profile, with its value. */
 export interface StatedProperty {
   readonly path: readonly string[];
   /** The value as written, with its variables. */
@@ -176,7 +173,6 @@ function propertiesBelow(path: readonly string[], value: unknown, depth: number)
   );
 }
 
-/** Joins properties into a profile. */
 export function joinProfile(properties: readonly PlainProperty[]): Record<string, unknown> {
   return properties.reduce<Record<string, unknown>>((whole, { path, value }) => set(whole, path, value), {});
 }

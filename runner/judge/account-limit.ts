@@ -1,10 +1,11 @@
 import { evaluate } from '../catalog/condition.ts';
-import { answerOf, type Exchange, reportsDepletedAccount } from '../exchange/exchange.ts';
+import { answerOf, type Exchange } from '../exchange/exchange.ts';
+import { readAnswer } from '../exchange/reading.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
 
 /**
  * Whether the gateway may limit the calls of an account, so that a 429 says nothing about the balance of the account:
- * the response is a 429 without `insufficient_balance`, and another call of an account without a balance got its
+ * the response is a 429 that does not name the balance, and another call of an account without a balance got its
  * required response. If no such call ever got this response, the 429 stands in its place. `sent` returns all exchanges.
  */
 export function mayHaveLimitedAccount(
@@ -12,7 +13,8 @@ export function mayHaveLimitedAccount(
   sent: () => readonly Exchange[],
   context: JudgeContext,
 ): boolean {
-  if (answerOf(exchange)?.status !== 429 || reportsDepletedAccount(exchange.result)) return false;
+  const { about } = readAnswer(exchange, context.catalog.errors);
+  if (answerOf(exchange)?.status !== 429 || about === 'account') return false;
   const { key } = exchange.attributes;
   const own = context.catalog.requirements.filter(({ transient }) => transient === 'judged');
   return sent().some((other) => {

@@ -1,12 +1,11 @@
 import { describeProblem } from '../../common/schemas.ts';
-import { errorTypes } from '../../common/specification.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { matches } from '../catalog/condition.ts';
 import { type Expectation, getSchemaTitle } from '../catalog/expectation.ts';
 import { formatStatusSet, isInStatusSet } from '../catalog/status-set.ts';
+import { classifyStream, countParts, extractOutputText, isOneWord } from '../exchange/events.ts';
 import type { Answer, Exchange } from '../exchange/exchange.ts';
 import { getUnlistedModelSuffix } from '../request/build-request.ts';
-import { classifyStream, countParts, extractOutputText, isOneWord } from './events.ts';
 import { type CheckResult, type Finding, fail, nothingToCheck, passes } from './finding.ts';
 import {
   checkOutput,
@@ -24,7 +23,6 @@ import {
 } from './locate.ts';
 import { findMissingName, hasTextInside, matchesModelId } from './match-model.ts';
 
-/** The data that checks of responses need in addition to the exchanges. */
 export interface JudgeContext {
   readonly catalog: Catalog;
   readonly unlistedModel: string;
@@ -82,16 +80,19 @@ function checkOne<K extends SingleExpectation['kind']>(
   return checker(expectation, checked);
 }
 
-const knownTypes: readonly string[] = Object.values(errorTypes);
-
 /**
  * Checks that a JSON body contains no type of section 7.1 that is not one of `types`. `found` is the text in `error.type`,
  * which replaces the search in the whole body.
  */
-function checkKnownTypes(types: readonly string[], found: string | undefined, body: unknown): CheckResult {
+function checkKnownTypes(
+  types: readonly string[],
+  found: string | undefined,
+  body: unknown,
+  { catalog: { errors } }: JudgeContext,
+): CheckResult {
   if (found !== undefined)
-    return knownTypes.includes(found) ? fail({ kind: 'wrong-type', expected: types, actual: found }) : passes;
-  const named = findTextsInside(body, knownTypes);
+    return errors.types.has(found) ? fail({ kind: 'wrong-type', expected: types, actual: found }) : passes;
+  const named = findTextsInside(body, [...errors.types.keys()]);
   const [first] = named;
   if (!first || named.some(({ text }) => types.includes(text))) return passes;
   return fail({ kind: 'wrong-type', place: first.place, expected: types, actual: first.text });
@@ -129,7 +130,7 @@ const checkers: Checkers = {
       ? passes
       : fail({ kind: 'wrong-status', expected: formatStatusSet(status), actual: answer.status }),
 
-  type: ({ types, among }, { answer }) => {
+  type: ({ types, among }, { answer, context }) => {
     // A streamed response that is a JSON array may have the error in its first item.
     const found =
       readTextAt(answer, '/error/type') ??
@@ -137,7 +138,7 @@ const checkers: Checkers = {
     if (found !== undefined && types.includes(found)) return passes;
     if (among !== 'all' && answer.content.kind === 'text') return passes;
     if (among === 'known-types' && answer.content.kind === 'json')
-      return checkKnownTypes(types, found, answer.content.value);
+      return checkKnownTypes(types, found, answer.content.value, context);
     return failAt('/error/type', answer, (actual) => ({ kind: 'wrong-type', expected: types, actual }));
   },
 

@@ -1,18 +1,12 @@
 import type { Expectation } from '../catalog/expectation.ts';
 import { formatStatusSet } from '../catalog/status-set.ts';
-import {
-  type Answer,
-  answerOf,
-  type Exchange,
-  isKeyRejected,
-  isTransientResult,
-  reportsDepletedAccount,
-} from '../exchange/exchange.ts';
+import { isKeyRejected } from '../evidence/attribution.ts';
+import { type Answer, answerOf, type Exchange } from '../exchange/exchange.ts';
+import { isTransientResult, readAnswer } from '../exchange/reading.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
 import { type CheckResult, type Finding, fail, passes } from './finding.ts';
 import { readValueAt, toComparableText, truncate } from './locate.ts';
 
-/** An exchange with the result of its check. */
 export interface CheckedExchange {
   readonly exchange: Exchange;
   readonly check: CheckResult;
@@ -66,7 +60,7 @@ export function compareExchanges(
       const compared = exchanges.slice(start);
       const answered = answeredOf(compared);
       const [first] = answered;
-      const undecided = [...markTransient(compared), ...markRejectedKeys(compared)];
+      const undecided = [...markTransient(compared), ...markRejectedKeys(compared, context)];
       if (!first || undecided.length > 0) return undecided;
       const findings = then.at.flatMap((place): Finding[] => {
         const values = answered.map(({ answer }) => readValueAt(answer, place));
@@ -144,15 +138,18 @@ function markTransient(exchanges: readonly Exchange[]): CheckedExchange[] {
  * Returns an undecided result for each exchange whose response may be caused by the state of the key or the account,
  * unless a control confirmed the response.
  */
-function markRejectedKeys(exchanges: readonly Exchange[]): CheckedExchange[] {
+function markRejectedKeys(
+  exchanges: readonly Exchange[],
+  { catalog: { errors } }: JudgeContext,
+): CheckedExchange[] {
   return exchanges.flatMap((exchange): CheckedExchange[] => {
     if (exchange.controlAfter === 'succeeded') return [];
-    const { attributes, result } = exchange;
-    const isDepleted = attributes.key === 'good' && reportsDepletedAccount(result);
-    if (!isDepleted && !isKeyRejected(exchange)) return [];
+    const { error } = readAnswer(exchange, errors);
+    const depleted = exchange.attributes.key === 'good' && error?.about === 'account' ? error : undefined;
+    if (!depleted && !isKeyRejected(exchange, errors)) return [];
     const status = answerOf(exchange)?.status;
-    const reason = isDepleted
-      ? `The response was ${status} \`insufficient_balance\`, so the balance of the account may have changed.`
+    const reason = depleted
+      ? `The response was ${status} \`${depleted.name}\`, so the balance of the account may have changed.`
       : `The response was ${status}, so the gateway may no longer accept the valid key.`;
     return [{ exchange, check: { kind: 'undecided', reason } }];
   });

@@ -84,7 +84,6 @@ export interface ClientView {
   readonly violates: readonly string[];
 }
 
-/** The result of checking one or several exchanges against an expectation. */
 export type CheckResult =
   | { readonly kind: 'passes' }
   | { readonly kind: 'fails'; readonly findings: readonly Finding[] }

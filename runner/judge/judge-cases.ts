@@ -1,7 +1,8 @@
 import { isAboutRequest } from '../catalog/expectation.ts';
 import { isObservedOnly, type Requirement } from '../catalog/requirements.ts';
 import { type Execution, isKeyAccepted } from '../evidence/controls.ts';
-import { type Exchange, isTransientResult, type Result, succeeded } from '../exchange/exchange.ts';
+import { type Exchange, type Result, succeeded } from '../exchange/exchange.ts';
+import { isTransientResult } from '../exchange/reading.ts';
 import { isBadKey, isBurst } from '../plan/estimate.ts';
 import type { Check, Plan, PlannedCase } from '../plan/plan.ts';
 import { accountLimitReason, mayHaveLimitedAccount } from './account-limit.ts';
@@ -31,7 +32,6 @@ import {
   type Violation,
 } from './preconditions.ts';
 
-/** The data that judging cases needs in addition to the exchanges. */
 export interface CaseContext extends JudgeContext {
   /** The controls and valid calls on which other cases depend, including the cases that are sent but not judged. */
   readonly controlCases: readonly PlannedCase[];
@@ -185,7 +185,7 @@ function createCheckJudge(
     findViolation(isChosen, execution, context),
   );
   if (gate) return () => gate;
-  const lockedOut = findLockout(planned, execution);
+  const lockedOut = findLockout(planned, execution, context.catalog.errors);
   if (isBurst(planned))
     return ({ requirement }) =>
       lockedOut ? judgeInconclusive(lockedOut) : judgeBurst(requirement, planned, execution, context);
@@ -240,7 +240,8 @@ function createDoubt(
   context: JudgeContext,
 ): (exchange: Exchange) => string | undefined {
   return (exchange) => {
-    if (mayHaveInvalidKey(exchange, execution)) return explainRejection(exchange, execution);
+    if (mayHaveInvalidKey(exchange, execution, context.catalog.errors))
+      return explainRejection(exchange, execution);
     const isLimited =
       requirement.transient === 'judged' &&
       mayHaveLimitedAccount(exchange, () => listExchanges(execution), context);

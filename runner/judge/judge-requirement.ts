@@ -2,14 +2,9 @@ import { type Attributes, evaluate, matches } from '../catalog/condition.ts';
 import { type Expectation, isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import { isInStatusSet } from '../catalog/status-set.ts';
-import {
-  type Answer,
-  answerOf,
-  type Exchange,
-  isErrorInSuccess,
-  isTransientResult,
-  reportsDepletedAccount,
-} from '../exchange/exchange.ts';
+import { isErrorInSuccess } from '../evidence/attribution.ts';
+import { type Answer, answerOf, type Exchange } from '../exchange/exchange.ts';
+import { isTransientResult, readAnswer } from '../exchange/reading.ts';
 import { asksForPause, parseRetryAfter } from '../exchange/retry-policy.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
 import { type CheckedExchange, compareExchanges, explainNoResponse } from './compare-exchanges.ts';
@@ -131,7 +126,7 @@ function checkExchange(requirement: Requirement, exchange: Exchange, context: Ju
   const result = checkResponse(requirement.then, exchange, answer, context);
   const mitigation =
     result.kind === 'fails' && !isPooled(requirement)
-      ? mitigationFor(requirement, exchange, answer)
+      ? mitigationFor(requirement, exchange, answer, context)
       : undefined;
   return { exchange, check: mitigation === undefined ? result : { kind: 'undecided', reason: mitigation } };
 }
@@ -166,7 +161,12 @@ function requiresStatus(then: Expectation): boolean {
 }
 
 /** Returns the reason why a wrong response proves no violation; undefined if the response proves a violation. */
-function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Answer): string | undefined {
+function mitigationFor(
+  requirement: Requirement,
+  exchange: Exchange,
+  answer: Answer,
+  { catalog }: JudgeContext,
+): string | undefined {
   if (exchange.controlAfter === 'failed') {
     return explainFailedControl(exchange);
   }
@@ -176,7 +176,7 @@ function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Ans
   }
   if (
     asksForRetryAfter(answer, exchange.startedAt + exchange.durationMs) &&
-    !reportsDepletedAccount(exchange.result)
+    readAnswer(exchange, catalog.errors).about !== 'account'
   ) {
     return `The last response was ${answer.status}, and still asked for a pause with Retry-After.`;
   }

@@ -4,7 +4,6 @@ import { hasOnlyError, isErrorBody } from '../exchange/decode.ts';
 import type { Answer } from '../exchange/exchange.ts';
 import { type CheckResult, type Finding, fail, passes } from './finding.ts';
 
-/** The content of a response at a location. */
 export type LookupResult =
   | { readonly kind: 'value'; readonly value: unknown }
   /** The value is absent. `parent` is true if the object that should contain the value exists. */
@@ -97,20 +96,6 @@ export function findTextsInside(
       open.push({ place: `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, item: member });
   }
   return found.reverse();
-}
-
-/** Whether `test` returns true for a JSON value or for any nested value, at any depth. */
-export function hasValueInside(value: unknown, test: (item: unknown) => boolean): boolean {
-  // Recursion would overflow the stack, and so would a call of `push` with all items as arguments.
-  const open: unknown[] = [value];
-  while (open.length > 0) {
-    const item = open.pop();
-    if (test(item)) return true;
-    if (typeof item !== 'object' || item === null) continue;
-    const members: readonly unknown[] = Array.isArray(item) ? item : Object.values(item);
-    for (const member of members) open.push(member);
-  }
-  return false;
 }
 
 /**

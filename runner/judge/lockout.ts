@@ -1,7 +1,9 @@
+import type { ErrorRows } from '../catalog/errors.ts';
 import { isOperationId } from '../catalog/operations.ts';
 import { wrongKeyPhases } from '../catalog/scenarios.ts';
+import { isKeyRejected } from '../evidence/attribution.ts';
 import type { Execution } from '../evidence/controls.ts';
-import { answerOf, type Exchange, isKeyRejected } from '../exchange/exchange.ts';
+import { answerOf, type Exchange } from '../exchange/exchange.ts';
 import { isBadKey, isBurst } from '../plan/estimate.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 import { explainFailedControl } from './judge-requirement.ts';
@@ -11,7 +13,11 @@ import { explainFailedControl } from './judge-requirement.ts';
  * operation of the case failed after wrong keys were sent. For a burst, the other reason is that the gateway rejected
  * the valid key in a repeated control. Returns undefined if neither reason applies.
  */
-export function findLockout(planned: PlannedCase, { controls }: Execution): string | undefined {
+export function findLockout(
+  planned: PlannedCase,
+  { controls }: Execution,
+  errors: ErrorRows,
+): string | undefined {
   const operations = planned.steps
     .map(({ attributes }) => attributes.operation ?? 'none')
     .filter(isOperationId);
@@ -19,7 +25,8 @@ export function findLockout(planned: PlannedCase, { controls }: Execution): stri
     .map((id) => controls.lockedOut.get(id))
     .find((exchange) => exchange !== undefined);
   const [rejected] = controls.rejected.values();
-  if (rejected && (failed ? isKeyRejected(failed) : isBurst(planned))) return explainRejected(rejected);
+  if (rejected && (failed ? isKeyRejected(failed, errors) : isBurst(planned)))
+    return explainRejected(rejected);
   return failed && explainFailed(failed);
 }
 
@@ -27,10 +34,10 @@ export function findLockout(planned: PlannedCase, { controls }: Execution): stri
  * Whether the gateway rejected the valid key in an exchange, and no control confirmed this result. Either the control
  * after the exchange failed, or no control was sent and the run was stopped.
  */
-export function mayHaveInvalidKey(exchange: Exchange, { stopped }: Execution): boolean {
+export function mayHaveInvalidKey(exchange: Exchange, { stopped }: Execution, errors: ErrorRows): boolean {
   const isUnproven =
     exchange.controlAfter === 'failed' || (exchange.controlAfter === undefined && stopped !== undefined);
-  return isUnproven && isKeyRejected(exchange);
+  return isUnproven && isKeyRejected(exchange, errors);
 }
 
 /** Returns the reason why a rejection of the valid key proves nothing. */

@@ -1,10 +1,10 @@
-import { toList, toMapping } from '../../common/mapping.ts';
+import { hasValueInside, toList, toMapping } from '../../common/mapping.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Fixtures } from '../catalog/fixtures.ts';
 import { isOperationId } from '../catalog/operations.ts';
 import type { Answer, Exchange, WireRequest } from '../exchange/exchange.ts';
-import { hasValueInside, readValueAt } from './locate.ts';
+import { readValueAt } from './locate.ts';
 
 /** JSON pointers to the members that show, in common kinds of paging, that a list has more pages. */
 const morePages = [

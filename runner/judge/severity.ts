@@ -17,7 +17,6 @@ export const severities = [
 ] as const;
 export type Severity = (typeof severities)[number];
 
-/** The names of the severities in reports. */
 export const severityLabels: Readonly<Record<Severity, string>> = {
   'unauthorized-access': 'Unauthorized access',
   'valid-request-fails': 'Valid request fails',

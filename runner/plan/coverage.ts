@@ -27,7 +27,6 @@ export interface Coverage {
   readonly combinations: CoverageCounts;
 }
 
-/** The coverage of one scenario, with the numbers of its points and cases. */
 export interface ScenarioCoverage extends Coverage {
   readonly scenario: Scenario;
   /** The number of points: combinations of values for which `--thorough` plans a case. */
@@ -104,7 +103,6 @@ function countCombinations(
   };
 }
 
-/** Returns the sum of the coverage of several scenarios. */
 export function addCoverage(all: readonly Coverage[]): Coverage {
   const sum = (of: keyof Coverage, what: keyof CoverageCounts): number =>
     all.reduce((total, item) => total + item[of][what], 0);
@@ -122,7 +120,6 @@ export function addCoverage(all: readonly Coverage[]): Coverage {
  */
 export type CombinationsOf = (id: string) => readonly string[];
 
-/** Creates a function that returns the combinations of attribute values in a case of the suites. */
 export function indexCombinations(catalog: Catalog, profile: Profile): CombinationsOf {
   const index = new Map<string, readonly string[]>();
   for (const scenario of catalog.scenarios) {

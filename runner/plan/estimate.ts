@@ -54,7 +54,6 @@ function listRequests({ steps }: PlannedCase): Attributes[] {
   return first && underWay > 0 ? [...own, ...Array.from({ length: underWay }, () => first)] : own;
 }
 
-/** Returns the sum of two estimates, or the first estimate if the other is undefined. */
 export function addEstimates(one: Estimate, other: Estimate | undefined): Estimate {
   if (!other) return one;
   return {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { parseDataFile } from '../../common/data-file.ts';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import { readScenarios } from '../catalog/scenarios.ts';
-import { expandAxes } from './expand-axes.ts';
+import { createEverythingProfile } from '../profile/everything-profile.ts';
+import { expandAxes, listCandidates } from './expand-axes.ts';
 
 const catalog = await catalogOfPackage();
 function expand(scenario: string): [string, Readonly<Record<string, string>>][] {
@@ -66,4 +67,22 @@ test('omits excepted points, but not other points of the same member', () => {
     .filter(([, attributes]) => attributes.member === 'messages[].content')
     .map(([, attributes]) => attributes.given);
   expect(given).toEqual(['nothing', 'number', 'boolean', 'object']);
+});
+
+test('a default run has the listed cases, and all cases with a value that the list does not know', () => {
+  const file = parseDataFile(
+    's.yaml',
+    'about: S\nscenarios: [{ id: a, about: A., each: { operation: [chat, models], key: [good, deleted, unknown], streamed: [false] }, combine: [[operation, key, streamed]] }]',
+  );
+  const listed = { 's/a': ['operation=chat/key=good', 'operation=models/key=deleted'] };
+  const [scenario] = readScenarios('s', file, catalog.schemas, catalog.attributes, listed);
+  if (!scenario) throw new Error('no scenario');
+  const profile = createEverythingProfile(catalog);
+  const candidates = listCandidates(scenario, catalog, profile, { onlyDefault: true });
+  expect(candidates.map(({ id }) => id)).toEqual([
+    's/a/operation=chat/key=good',
+    's/a/operation=chat/key=unknown',
+    's/a/operation=models/key=deleted',
+    's/a/operation=models/key=unknown',
+  ]);
 });

@@ -10,7 +10,6 @@ import { completeAttributes } from './complete-attributes.ts';
 export interface AxisPoint {
   /** The names of the values of the point, such as `header=bearer`. Case IDs omit the usual values. */
   readonly names: readonly string[];
-  /** The attributes that the values of the point set. */
   readonly attributes: Attributes;
   /** The index of the value of the point on each axis. The derived invalid parts are the last axis. */
   readonly values: readonly number[];
@@ -174,6 +173,8 @@ export function listCandidates(
   );
   const { send, axes } = bindLimited(scenario, profile.rateLimit?.operation ?? 'usage');
   const common = { ...send, ...describeSending(scenario) };
+  // A value that the list of default cases doesn't know yet, such as one from a changed schema, is always sent.
+  const listed = [...(scenario.defaultCases ?? [])].map((end) => `/${end}/`).join(' ');
   return expandAxes({ ...scenario, axes }, catalog).flatMap(({ names, attributes, values }) => {
     const given = { ...common, ...attributes };
     const { operation: id = 'none', header = 'any', streamed }: Attributes = given;
@@ -184,7 +185,8 @@ export function listCandidates(
     const usual = ['header=any', `streamed=${operation?.streams === 'always'}`, 'given=none'];
     const parts = names.filter((name) => !usual.includes(name));
     const isDefault = scenario.defaultCases?.has(parts.join('/')) ?? true;
-    if (onlyDefault && !isDefault) return [];
+    const isNew = parts.some((part) => !listed.includes(`/${part}/`));
+    if (onlyDefault && !isDefault && !isNew) return [];
     const { where } = scenario;
     if (where && evaluate(where, completeAttributes(given, catalog.operations, profile)) !== true) return [];
     return [{ id: [scenario.suite, scenario.id, ...parts].join('/'), isDefault, given, values }];

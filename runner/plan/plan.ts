@@ -18,7 +18,6 @@ import { explainCaseNotApplicable, listModelSegments, type NotApplicable } from 
 import { completeAttributes, getOperationAttributes } from './complete-attributes.ts';
 import { type CaseCandidate, listCandidates } from './expand-axes.ts';
 
-/** One request of a case. */
 export interface PlannedStep {
   readonly attributes: Attributes;
   /** Whether the step is a control. A control must succeed before the later steps are sent, and is not judged. */

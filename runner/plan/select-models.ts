@@ -72,7 +72,6 @@ function selectNothing(plan: Plan, { shard, suites, only }: Selection): Selected
   return { plan: { cases: [] }, sent, shard: shard && { ...shard, suites, only, plan: [] } };
 }
 
-/** A listed model to test. */
 export interface ChosenModel {
   readonly id: string;
   /** The operations that may support the model, according to the profile or to the model ID. */
@@ -89,7 +88,6 @@ const acceptsRole: Readonly<Record<ModelRole, boolean>> = {
   mismatched: false,
 };
 
-/** Which listed models to test. */
 export interface ModelChoice {
   readonly patterns: readonly string[];
   /** The number of models above which the choice is refused, since each model adds calls that may be billed. */

@@ -119,7 +119,6 @@ export function omitUnsetSetup(expanded: ExpandedProfile): ExpandedProfile {
   return { ...expanded, value, unset: new Map([...expanded.unset, ...actions]) };
 }
 
-/** Whether a profile may refer to the variable. */
 export function isAllowedVariable(name: string, allowed: readonly string[] = []): boolean {
   return ownVariable.test(name) || allowed.includes(name);
 }
@@ -128,7 +127,6 @@ function formatNotAllowed(property: string, name: string): string {
   return `${property} refers to the environment variable ${name}, but by default, a profile may refer only to variables whose names begin with GATEWAY_. Rename the variable, or allow the variable with --allow-env ${name}.`;
 }
 
-/** Returns the names of the variables in a text. */
 export function findVariables(text: string): string[] {
   return [...text.matchAll(variable)].map(([, name = '']) => name);
 }

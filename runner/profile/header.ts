@@ -10,7 +10,6 @@ export function isCredentialHeader(name: string): boolean {
   return credentialHeaders.includes(name.toLowerCase());
 }
 
-/** Whether a text can be the name of a header. */
 export function isHeaderName(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
 }

@@ -17,7 +17,6 @@ export type ModelOperation = 'chat' | 'responses' | 'messages' | 'generate';
 /** The models of each role for which the profile states several models. */
 export type ModelLists = Readonly<Partial<Record<ModelRole, readonly string[]>>>;
 
-/** The request line of an operation on this gateway, and the request body if the profile states a body. */
 export interface BoundOperation {
   readonly method: string;
   /** Path and query, with placeholders. */

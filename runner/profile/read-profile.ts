@@ -26,7 +26,6 @@ import {
 } from './profile.ts';
 import { type Environment, readSetup } from './setup.ts';
 
-/** The default name of the version header. */
 export const defaultVersionHeader = 'anthropic-version';
 
 /** Values that replace the values of a profile, and settings for reading the profile. */

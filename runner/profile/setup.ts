@@ -32,7 +32,6 @@ export function setupVariable(name: string): string {
   return `SETUP_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
 
-/** Environment variables: name → value. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The changes that the suite may make at the gateway, and the calls that make these changes. */

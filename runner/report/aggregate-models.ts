@@ -21,7 +21,6 @@ export interface ModelCases<Operation extends string = string> {
   readonly cases: readonly RepeatedCase[];
 }
 
-/** The aggregated results of all tested models. */
 export interface AggregatedModels {
   readonly report: ModelsReport;
   /** The failed, warned and inconclusive cases that the report contains, in the order of the models. */

@@ -19,7 +19,6 @@ import { redactAll, redactRest } from './redaction/redact.ts';
 import type { Diagnosis, Observation, Report } from './report.ts';
 import { summarize } from './summarize.ts';
 
-/** The results and the settings from which a report is built. */
 export interface ReportParts extends DescribeContext {
   readonly catalog: Catalog;
   readonly tool: Report['tool'];

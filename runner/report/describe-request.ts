@@ -5,7 +5,6 @@ import type { KeyVariables } from './curl/shell.ts';
 import { type Redact, redactAll } from './redaction/redact.ts';
 import type { Body, RequestReport } from './report.ts';
 
-/** The settings with which exchanges are described. */
 export interface DescribeContext {
   readonly baseUrl: string;
   readonly redact: Redact;

@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { diagnose } from './diagnose.ts';
 import type { Diagnosis } from './report.ts';
 
-const { operations } = await catalogOfPackage();
+const { operations, errors } = await catalogOfPackage();
 
 function answered(path: string, status: number, message?: string): Exchange {
   const text = message === undefined ? '' : JSON.stringify({ error: { message } });
@@ -46,7 +46,7 @@ function diagnosisOf(
     const control = found[id];
     if (control) controls.plain.set(id, control);
   }
-  return diagnose(executionOf(controls), { baseUrl, operations, redact: (text) => text });
+  return diagnose(executionOf(controls), { baseUrl, operations, errors, redact: (text) => text });
 }
 
 const noModels = {
@@ -177,7 +177,12 @@ test.each([
 ])('reports a %i for the valid key after wrong keys: %s', (status, says) => {
   const controls = createControls();
   controls.lockedOut.set('chat', answered('/v1/chat/completions', status));
-  const [only] = diagnose(executionOf(controls), { baseUrl: 'http://x', operations, redact: (text) => text });
+  const [only] = diagnose(executionOf(controls), {
+    baseUrl: 'http://x',
+    operations,
+    errors,
+    redact: (text) => text,
+  });
   expect(only?.message).toContain(says);
 });
 
@@ -187,7 +192,12 @@ test('reports only once that a valid key is rejected later, and does not report 
   const attributes = { key: 'good', accepted: 'true' };
   controls.rejected.set('chat', exchange).set('models', exchange);
   controls.lockedOut.set('chat', { ...exchange, attributes }).set('models', answered('/v1/models', 503));
-  const found = diagnose(executionOf(controls), { baseUrl: 'http://x', operations, redact: (text) => text });
+  const found = diagnose(executionOf(controls), {
+    baseUrl: 'http://x',
+    operations,
+    errors,
+    redact: (text) => text,
+  });
   expect(found.map(({ kind, operation }) => [kind, operation])).toEqual([
     ['key-refused', undefined],
     ['locked-out', 'models'],

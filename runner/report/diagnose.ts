@@ -3,20 +3,22 @@ import { formatList, pluralize } from '../../common/lists.ts';
 import { toList, toMapping } from '../../common/mapping.ts';
 import { readMember } from '../../common/pointer.ts';
 import { formatOneLine } from '../../common/printable.ts';
+import type { ErrorRows } from '../catalog/errors.ts';
 import { type Operations, operationIds } from '../catalog/operations.ts';
+import { isKeyRejected } from '../evidence/attribution.ts';
 import { type Control, type Execution, isKeyAccepted } from '../evidence/controls.ts';
 import { createLimitCheck, findRequestLimit, type RequestLimit } from '../evidence/request-limit.ts';
 import { rateWithin } from '../evidence/stated-limit.ts';
-import { type Answer, answerOf, type Exchange, isKeyRejected } from '../exchange/exchange.ts';
+import { type Answer, answerOf, type Exchange } from '../exchange/exchange.ts';
 import { formatBaseUrlHint } from '../profile/base-url.ts';
 import { findModelOperation, modelOperations } from '../profile/profile.ts';
 import type { DescribeContext } from './describe-exchange.ts';
 import type { Redact } from './redaction/redact.ts';
 import type { Diagnosis } from './report.ts';
 
-/** The settings of a diagnosis. */
 export interface DiagnoseContext extends Pick<DescribeContext, 'baseUrl' | 'redact'> {
   readonly operations: Operations;
+  readonly errors: ErrorRows;
 }
 
 /** An operation that was not tried, because no model is known. */
@@ -92,7 +94,9 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
     ? [{ kind: 'key-refused', operation: undefined, message: formatRejected(rejected, redact) }]
     : [];
   // A key that is no longer valid also explains why the controls after the wrong keys failed.
-  const lockedOut = [...controls.lockedOut].filter(([, exchange]) => !rejected || !isKeyRejected(exchange));
+  const lockedOut = [...controls.lockedOut].filter(
+    ([, exchange]) => !rejected || !isKeyRejected(exchange, context.errors),
+  );
   const locked = lockedOut.map(
     ([id, exchange]): Diagnosis => ({
       kind: 'locked-out',

@@ -24,7 +24,6 @@ export interface FailedResponse {
    * The exchange, or else the exchange with the result of the same request; undefined if neither was found.
    */
   readonly evidence: ExchangeReport | undefined;
-  /** The attributes of the request. */
   readonly attributes: Attributes;
   readonly subject: Subject;
   /** The kind of failure, independent of the level of the requirement. */

@@ -239,7 +239,6 @@ function wrongMember(place: ResponseLocation, values: readonly string[], receive
   };
 }
 
-/** Returns the texts that reports show for a finding. */
 export function textsOf(finding: SingleFinding): FindingTexts {
   return textsOfKind(finding, finding.kind);
 }

@@ -32,7 +32,6 @@ export interface ModelsReport {
   }[];
 }
 
-/** The results of a listed model. */
 export interface ModelReport {
   readonly id: string;
   /** The operations that were tested with the model. */

@@ -77,7 +77,6 @@ export interface Report {
   readonly models?: ModelsReport;
 }
 
-/** The comparison of a report with its baseline. */
 export interface BaselineReport {
   readonly file: string;
   /** The number of checks in the cases of the report whose outcome the baseline expects. */
@@ -103,7 +102,6 @@ export interface Diagnosis {
   readonly message: string;
 }
 
-/** A requirement with its result. */
 export interface RequirementReport {
   readonly id: string;
   /** The names of the clauses, separated by `; `. */
@@ -147,11 +145,9 @@ export interface FindingReport {
   readonly exchange: string;
   /** The expected and the received value, as a sentence without its full stop. */
   readonly message: string;
-  /** The finding as data. */
   readonly finding: Finding;
 }
 
-/** A case with its checks and exchanges. */
 export interface CaseReport {
   readonly id: string;
   readonly suite: string;
@@ -182,7 +178,6 @@ export interface CaseReport {
 /** A request and its response, with keys redacted. */
 export interface ExchangeReport {
   readonly id: string;
-  /** The attributes of the request. */
   readonly attributes: Attributes;
   /** The ID of the requested model; absent if no ID is known. */
   readonly model?: string;
@@ -262,7 +257,6 @@ export interface AnswerReport {
   readonly pieces: number;
 }
 
-/** The body of a request or of a response. */
 export interface Body {
   /** The first 65,536 characters of a response, or 131,072 of a request, at most, with keys redacted. */
   readonly text: string;

@@ -25,7 +25,6 @@ export function summarize(
   return summarizeRules(rules, cases, models);
 }
 
-/** A requirement of a report, without its result. */
 export type Rule = Pick<RequirementReport, 'id' | 'clause' | 'quotes' | 'level' | 'says' | 'expects'>;
 
 /** Returns the same as `summarize`, for requirements that may differ from those of the ledger. */
@@ -73,7 +72,6 @@ function requirementReports(
   });
 }
 
-/** Returns the number of items with each outcome. */
 export function countOutcomes(items: readonly { readonly outcome: Outcome }[]): Counts {
   const count = (outcome: Outcome): number => items.filter((item) => item.outcome === outcome).length;
   return {
@@ -86,7 +84,6 @@ export function countOutcomes(items: readonly { readonly outcome: Outcome }[]): 
   };
 }
 
-/** Returns the sum of several counts. */
 export function addCounts(all: readonly Counts[]): Counts {
   const sumOf = (name: keyof Counts): number => all.reduce((sum, counts) => sum + counts[name], 0);
   return {

@@ -40,7 +40,6 @@ export function* joinPieces(text: ReportText): Generator<string> {
   yield joined;
 }
 
-/** Returns the whole text of a report. */
 export function joinReportText(text: ReportText): string {
   return [...joinPieces(text)].join('');
 }

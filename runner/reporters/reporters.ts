@@ -26,7 +26,6 @@ export const reportersWithAllExchanges: readonly ReporterName[] = ['json', 'html
 /** The names of the reporters, in the order of the help. */
 export const reporterNames: readonly string[] = Object.keys(reporters);
 
-/** Whether a reporter has this name. */
 export function isReporterName(name: string): name is ReporterName {
   return Object.hasOwn(reporters, name);
 }
@@ -47,7 +46,6 @@ export type ComparisonReporterName = keyof typeof comparisonReporters;
 /** The names of the reporters of a comparison, in the order of the help. */
 export const comparisonReporterNames: readonly string[] = Object.keys(comparisonReporters);
 
-/** Whether a reporter of a comparison has this name. */
 export function isComparisonReporterName(name: string): name is ComparisonReporterName {
   return Object.hasOwn(comparisonReporters, name);
 }

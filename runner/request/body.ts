@@ -6,7 +6,6 @@ import type { Operation } from '../catalog/operations.ts';
 import type { GeneratedParts, Layout, TextBreak } from '../exchange/generation.ts';
 import type { Profile } from '../profile/profile.ts';
 
-/** The data that `buildBody` needs in addition to the attributes. */
 export interface BodyContext {
   readonly fixtures: Fixtures;
   readonly profile: Profile;

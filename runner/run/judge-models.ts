@@ -24,7 +24,6 @@ export interface PlannedModel extends ChosenModel {
   readonly group: string;
 }
 
-/** The data for sending and judging the cases of listed models. */
 export interface ModelRunParts extends RequestSource {
   readonly models: readonly PlannedModel[];
   readonly templates: ModelTemplates;

@@ -117,7 +117,6 @@ type DefaultedOption =
   | 'waitMs'
   | 'bail';
 
-/** The options of a run after the defaults were added. */
 export type CompleteOptions = Omit<EngineOptions, DefaultedOption | 'fuzz'> & {
   readonly [Name in DefaultedOption]: Exclude<EngineOptions[Name], undefined>;
 } & {

@@ -33,7 +33,6 @@ export interface ProbeResult {
   readonly diagnosis: readonly Diagnosis[];
 }
 
-/** The results of valid requests to one operation. */
 export interface ProbedOperationResult {
   readonly kind: Control['kind'];
   /** An entry of the model list that stands for several models, if therefore no model is known. */
@@ -107,7 +106,12 @@ export async function probe(
         readOperation(id, { cases, execution, redact, headers: catalog.operations[id].headers }),
       ),
       diagnosis: redactAll(
-        diagnose(execution, { baseUrl: profile.baseUrl, operations: catalog.operations, redact }),
+        diagnose(execution, {
+          baseUrl: profile.baseUrl,
+          operations: catalog.operations,
+          errors: catalog.errors,
+          redact,
+        }),
         redactRest(redact),
       ),
     };

@@ -10,7 +10,6 @@ import { execute } from '../send/execute.ts';
 import { type Connection, openRoundSender, type RequestSource, type RoundSender } from '../send/sender.ts';
 import type { Shrink } from './shrink.ts';
 
-/** The data for one round over the cases of a plan. */
 export interface RoundParts extends RequestSource {
   readonly connection: Connection;
   readonly selected: SelectedPlan;
@@ -37,7 +36,6 @@ export interface RoundParts extends RequestSource {
  */
 export type CaseListener = (id: string, judge: () => JudgedCase) => void;
 
-/** The exchanges and the judged cases of a round. */
 export interface Round {
   readonly execution: Execution;
   readonly judged: readonly JudgedCase[];

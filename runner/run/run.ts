@@ -88,7 +88,14 @@ export async function runSuite(
       });
       if (isFirst) await models?.finish(round.execution.controls);
       rounds.add(round.judged);
-      closed.push(summarizeRound(round, { ...describing, operations: catalog.operations, isFirst }));
+      closed.push(
+        summarizeRound(round, {
+          ...describing,
+          operations: catalog.operations,
+          errors: catalog.errors,
+          isFirst,
+        }),
+      );
     }
     const cases = rounds.cases();
     const report = buildReport({

@@ -1,9 +1,9 @@
 import type { Requirement } from '../catalog/requirements.ts';
+import { isKeyRejected } from '../evidence/attribution.ts';
 import {
   answerOf,
   type Exchange,
   isExpectedResponse,
-  isKeyRejected,
   type ShrinkResult,
   succeeded,
 } from '../exchange/exchange.ts';
@@ -112,10 +112,10 @@ async function shrinkOne(
     // After the first attempt, a response with the status of the original response is not retried.
     const known = tried > 1 && status !== undefined ? [withStatus(status)] : [];
     const sent = await sendRequest(sender, { ...delivery, expects: [...step.expects, ...known] });
-    const suspect = suspectOf(step, sent, sender.controls);
+    const suspect = suspectOf(step, sent, sender);
     const isKnown = isExpectedResponse(sent.result, known);
     // A control showed that the valid key still works after the original response.
-    const needsControl = suspect && !isKeyRejected(sent);
+    const needsControl = suspect && !isKeyRejected(sent, sender.context.catalog.errors);
     const exchange = needsControl ? await confirmOne({ ...suspect, isKnown }, sender) : sent;
     const isSame = violationKeys(planned, exchange, parts).some((key) => keys.has(key));
     if (!isSame || !violatesOwn(exchange, parts)) return true;

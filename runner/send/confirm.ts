@@ -1,11 +1,5 @@
-import {
-  answerOf,
-  type Exchange,
-  isKeyRejected,
-  mergeTries,
-  needsConfirmation,
-  succeeded,
-} from '../exchange/exchange.ts';
+import { isKeyRejected, needsConfirmation } from '../evidence/attribution.ts';
+import { answerOf, type Exchange, mergeTries, succeeded } from '../exchange/exchange.ts';
 import type { PlannedStep } from '../plan/plan.ts';
 import { forEachConcurrently } from './rate-limiter.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
@@ -59,8 +53,8 @@ interface Pending {
 /** The maximum number of requests that are sent again between two controls. */
 const betweenControls = 25;
 
-/** Creates a confirmation without suspect responses. */
 export function createConfirmation(sender: RoundSender): Confirmation {
+  const { errors } = sender.context.catalog;
   let pending: Pending[] = [];
   return {
     add: (caseId, suspect, replace) => {
@@ -68,7 +62,7 @@ export function createConfirmation(sender: RoundSender): Confirmation {
     },
     isOpen: (id) => pending.some(({ caseId }) => caseId === id),
     async confirm() {
-      const rejected = pending.filter(({ suspect }) => isKeyRejected(suspect.exchange));
+      const rejected = pending.filter(({ suspect }) => isKeyRejected(suspect.exchange, errors));
       const all = pending.filter((item) => !rejected.includes(item));
       pending = [];
       await confirmRejected(rejected, sender);
@@ -145,7 +139,9 @@ async function confirmTogether(
   await forEachConcurrently(sender.concurrency, open, async ([index, item]) => {
     exchanges[index] = await sendAgain(item, sender);
   });
-  const mustConfirm = exchanges.some(needsConfirmation);
+  const mustConfirm = exchanges.some((exchange) =>
+    needsConfirmation(exchange, sender.context.catalog.errors),
+  );
   return conclude(mustConfirm && !(await sendControl()) ? 'failed' : 'succeeded');
 }
 
@@ -165,7 +161,7 @@ async function sendAgain({ exchange, generated }: SuspectResponse, sender: Round
     const { result } = current;
     if (result.kind === 'failure')
       return result.failure.isUnanswered === true || result.failure.reason === 'refused';
-    return needsConfirmation(current) && result.answer.status !== 429;
+    return needsConfirmation(current, sender.context.catalog.errors) && result.answer.status !== 429;
   };
   for (let resends = 0; resends < maxResends && mayRecover(); resends += 1) {
     const { id, attributes, generatedRequest } = exchange;

@@ -41,7 +41,6 @@ export interface Limits {
   readonly bodyBytes: number;
 }
 
-/** The default limits of each exchange. */
 export const defaultLimits: Limits = {
   connectMs: 5_000,
   firstByteMs: 10_000,
@@ -58,7 +57,6 @@ export interface ExchangeTimeouts {
   readonly totalMs: number;
 }
 
-/** The running time limits of one exchange. */
 export interface Deadline {
   /** Restarts the idle time limit. Call this function when the head of the response or a part of the body arrives. */
   readonly progress: () => void;

@@ -1,7 +1,7 @@
-import { readMember } from '../../common/pointer.ts';
-import { errorTypes } from '../../common/specification.ts';
+import type { ErrorRows } from '../catalog/errors.ts';
 import { type Control, type Controls, canBeJudged, type Execution } from '../evidence/controls.ts';
-import { answerOf } from '../exchange/exchange.ts';
+import { answerOf, readErrorMember } from '../exchange/exchange.ts';
+import { readAnswer } from '../exchange/reading.ts';
 import type { ModelPlan } from '../plan/model-cases.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { findModelOperation, type ModelOperation } from '../profile/profile.ts';
@@ -13,7 +13,6 @@ import { sendCase } from './send-case.ts';
 import type { RoundSender } from './sender.ts';
 import { watchForUnreadBodies } from './unread-bodies.ts';
 
-/** The exchanges of the cases of one model. */
 export interface ModelExecution extends Execution {
   /**
    * The operations that rejected the model, except the operations in `stated`, each with the reason why the cases of
@@ -66,7 +65,10 @@ export async function executeModel(
     await confirmation.confirm();
     for (const item of open) finishCase(item);
   }
-  return { ...record.soFar(), unfit: findUnfitOperations(controls, good, stated) };
+  return {
+    ...record.soFar(),
+    unfit: findUnfitOperations(controls, good, stated, sender.context.catalog.errors),
+  };
 }
 
 function hasOperation(cases: readonly PlannedCase[], operation: string): boolean {
@@ -77,12 +79,13 @@ function findUnfitOperations(
   controls: Controls,
   good: readonly PlannedCase[],
   stated: readonly ModelOperation[],
+  errors: ErrorRows,
 ): Map<ModelOperation, string> {
   const unfit = new Map<ModelOperation, string>();
   for (const [id, control] of controls.plain) {
     const calls = findModelOperation(id);
     if (calls === undefined || id !== calls || stated.includes(calls) || !hasOperation(good, id)) continue;
-    const seen = describeRefusal(control);
+    const seen = describeRefusal(control, errors);
     if (seen === undefined) continue;
     unfit.set(
       calls,
@@ -98,10 +101,12 @@ function findUnfitOperations(
  */
 const refusals = [400, 403, 404, 405, 422];
 
-function describeRefusal(control: Control): string | undefined {
-  const answer = 'exchange' in control ? answerOf(control.exchange) : undefined;
+function describeRefusal(control: Control, errors: ErrorRows): string | undefined {
+  if (!('exchange' in control)) return undefined;
+  const { exchange } = control;
+  const answer = answerOf(exchange);
   if (!answer || !refusals.includes(answer.status)) return undefined;
-  const type = answer.content.kind === 'json' ? readMember(answer.content.value, '/error/type') : undefined;
-  if (type === errorTypes.insufficientBalance) return undefined;
+  if (readAnswer(exchange, errors).about === 'account') return undefined;
+  const type = readErrorMember(exchange.result, '/error/type');
   return [answer.status, ...(typeof type === 'string' ? [type.slice(0, 60)] : [])].join(' ');
 }

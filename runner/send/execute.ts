@@ -21,7 +21,6 @@ import { type RoundSender, waitForGateway } from './sender.ts';
 import { watchForUnreadBodies } from './unread-bodies.ts';
 import { findLockedOut, watchForLockout } from './watch-lockout.ts';
 
-/** Callbacks of a round. */
 export interface ExecuteOptions {
   /**
    * Called at the end of a case, with the case and all exchanges so far. The case may be unsent or only partly sent,

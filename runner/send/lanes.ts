@@ -1,6 +1,5 @@
 import { type Result, type SentResult, succeeded, type WireRequest } from '../exchange/exchange.ts';
 
-/** How a request is sent. See `Transport`. */
 export interface SendOptions {
   readonly mustSucceed: boolean;
 }

@@ -1,18 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SetupAction } from '../../common/profile-values.ts';
 import type { GatewayChange } from '../catalog/scenarios.ts';
+import { isErrorInSuccess } from '../evidence/attribution.ts';
 import {
   answerOf,
   type Exchange,
-  isErrorInSuccess,
   isExpectedResponse,
-  isTransientResult,
   type Preparation,
-  reportsDepletedAccount,
-  reportsUnavailableModel,
   succeeded,
   wasNotSent,
 } from '../exchange/exchange.ts';
+import { isTransientResult, readAnswer } from '../exchange/reading.ts';
 import { maxRequestsPerSender } from '../plan/estimate.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import type { SetupValues } from '../profile/setup.ts';
@@ -83,7 +81,7 @@ export function createLifecycleSender(sender: RoundSender): (item: PlannedCase) 
         if (change === 'topped-up' && !hasTakenEffect(change, exchange) && !ineffective.has('long-topped-up'))
           record.addOther(await sendUntil('long-topped-up', { id: `${request.id}-late`, isExtra: true }));
         // A response that proves nothing is recorded but not judged.
-        if (isUndecided(step, exchange)) record.addOther(exchange);
+        if (isUndecided(step, exchange, sender)) record.addOther(exchange);
         else own[index] = exchange;
       };
       await forEachConcurrently(sender.concurrency, [first, ...others], send);
@@ -95,7 +93,7 @@ export function createLifecycleSender(sender: RoundSender): (item: PlannedCase) 
         if (obstacle === undefined) await sendGroup(group);
         const [{ index, step }] = group;
         obstacle ??= own[index]
-          ? explainObstacle(step, own[index], ineffective)
+          ? explainObstacle(step, own[index], ineffective, sender)
           : (stop.stopped()?.reason ??
             'The response may have been transient, or the created key did not work.');
         if (obstacle !== undefined) break;
@@ -258,11 +256,17 @@ function listPauses(change: SlowChange | undefined, { latePausesMs }: RoundSende
  * be transient, the model may be unavailable, the balance may be used up, or some nodes of the gateway may not accept
  * the created key yet.
  */
-function isUndecided({ attributes: { lifecycle } }: PlannedStep, { result }: Exchange): boolean {
+function isUndecided(
+  { attributes: { lifecycle } }: PlannedStep,
+  exchange: Exchange,
+  { context }: RoundSender,
+): boolean {
+  const { result } = exchange;
   if (isDrained(lifecycle)) return result.kind === 'answer' && result.answer.status === 401;
   if (lifecycle !== 'topped-up' && lifecycle !== 'other-deleted') return false;
-  const hasRunOut = lifecycle === 'other-deleted' && reportsDepletedAccount(result);
-  return isTransientResult(result) || reportsUnavailableModel(result) || hasRunOut;
+  const { about } = readAnswer(exchange, context.catalog.errors);
+  const hasRunOut = lifecycle === 'other-deleted' && about === 'account';
+  return isTransientResult(result) || about === 'model' || hasRunOut;
 }
 
 function isDrained(lifecycle: string | undefined): lifecycle is 'drained' | 'long-drained' {
@@ -284,13 +288,15 @@ function explainObstacle(
   { control, attributes }: PlannedStep,
   exchange: Exchange,
   ineffective: ReadonlySet<SlowChange>,
+  { context }: RoundSender,
 ): string | undefined {
   if (wasNotSent(exchange)) return 'Not all steps were sent: the limit of billable calls was reached.';
   if (attributes.lifecycle === 'long-drained' && attributes.streamed !== 'true' && isServed(exchange))
     return 'The call with the key of the drained account succeeded, so a call after the top-up proves nothing.';
   if (!control || succeeded(exchange.result)) return undefined;
   const status = answerOf(exchange)?.status ?? 'no response';
-  if (ineffective.has('topped-up') && reportsDepletedAccount(exchange.result))
+  const { about } = readAnswer(exchange, context.catalog.errors);
+  if (ineffective.has('topped-up') && about === 'account')
     return `The account was topped up, but the gateway still rejects its calls (${status}). See the requirement lifecycle/topped-up-account.`;
   return `The created key was not accepted (${status}). Check \`setup.createKey\` in the profile.`;
 }

@@ -119,7 +119,6 @@ export function replaceContinue(piece: Buffer): void {
   }
 }
 
-/** The trusted certificates, and the proxy. */
 export interface ConnectionOptions {
   /** Certificates to trust in addition to those of Node.js, as PEM text. Default: no additional certificates. */
   readonly ca?: string | undefined;

@@ -54,7 +54,6 @@ export type Wait = { readonly milliseconds: number } & (
     }
 );
 
-/** The limits of the requests of a run. */
 export interface RateLimits {
   /** The maximum number of requests per second. Default: unlimited. */
   readonly perSecond?: number | undefined;

@@ -154,7 +154,6 @@ export function toTransportFailure(cause: unknown): TransportFailure {
 /** The maximum number of interim responses (1xx) to one request. */
 export const maxInterimResponses = 10_000;
 
-/** The error message if more than `maxInterimResponses` interim responses arrive. */
 export const tooManyInterimResponses = `more than ${maxInterimResponses} interim responses (1xx) arrived before the response`;
 
 /** The beginning of a body, up to a limit. */

@@ -1,13 +1,9 @@
 import { readMember } from '../../common/pointer.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
+import { isKeyRejected } from '../evidence/attribution.ts';
 import { type Control, getFirstStep, isHeaderControl } from '../evidence/controls.ts';
-import {
-  answerOf,
-  type Exchange,
-  isKeyRejected,
-  isTransientResult,
-  succeeded,
-} from '../exchange/exchange.ts';
+import { answerOf, type Exchange, succeeded } from '../exchange/exchange.ts';
+import { isTransientResult } from '../exchange/reading.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { findModelOperation } from '../profile/profile.ts';
@@ -125,7 +121,7 @@ async function tryStream(item: PlannedCase, sender: RoundSender): Promise<void> 
   record.setCase(item, [exchange]);
   const control: Control = succeeded(exchange.result)
     ? { kind: 'succeeded', header: plain.header, step: getFirstStep(item) }
-    : classifyFailedControls([{ item, exchange, isPage: false }], false);
+    : classifyFailedControls([{ item, exchange, isPage: false }], false, sender.context.catalog.errors);
   controls.streamed.set(id, control);
 }
 
@@ -168,7 +164,8 @@ async function compareWithOther(
   const { controls, record } = sender;
   const failing = tries.filter(
     ({ exchange }) =>
-      isKeyRejected(exchange) || (exchange.result.kind === 'answer' && isTransientResult(exchange.result)),
+      isKeyRejected(exchange, sender.context.catalog.errors) ||
+      (exchange.result.kind === 'answer' && isTransientResult(exchange.result)),
   );
   const other = operationIds
     .map((operation) => controls.plain.get(operation))

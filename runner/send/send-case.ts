@@ -1,16 +1,8 @@
 import { isOperationId } from '../catalog/operations.ts';
-import { type Controls, findControlStep } from '../evidence/controls.ts';
-import {
-  answerOf,
-  type Exchange,
-  isErrorInSuccess,
-  isExpectedResponse,
-  isKeyRejected,
-  isTransientResult,
-  needsConfirmation,
-  succeeded,
-  wasNotSent,
-} from '../exchange/exchange.ts';
+import { isErrorInSuccess, isKeyRejected, needsConfirmation } from '../evidence/attribution.ts';
+import { findControlStep } from '../evidence/controls.ts';
+import { answerOf, type Exchange, isExpectedResponse, succeeded, wasNotSent } from '../exchange/exchange.ts';
+import { isTransientResult } from '../exchange/reading.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import type { Confirmation, SuspectResponse } from './confirm.ts';
 import { forEachConcurrently } from './rate-limiter.ts';
@@ -44,7 +36,7 @@ export async function sendCase(
     if (obstacle === undefined) {
       const exchange = await sendRequest(sender, requestOfStep(item, index, step));
       own[index] = exchange;
-      confirmation.add(item.id, suspectOf(step, exchange, sender.controls), (confirmed) => {
+      confirmation.add(item.id, suspectOf(step, exchange, sender), (confirmed) => {
         own[index] = confirmed;
       });
       obstacle = reasonToStop(step, exchange);
@@ -80,14 +72,15 @@ export function requestOfStep(
 export function suspectOf(
   { attributes, control, generated, expects }: PlannedStep,
   exchange: Exchange,
-  controls: Controls,
+  { controls, context }: RoundSender,
 ): SuspectResponse | undefined {
+  const { errors } = context.catalog;
   const isKnown =
     attributes.overlapping === 'true' && attributes.key === 'good' && !isTransientResult(exchange.result);
   const isSuspect =
     !control &&
     !wasNotSent(exchange) &&
-    (isKnown || isKeyRejected(exchange) || needsConfirmation(exchange)) &&
+    (isKnown || isKeyRejected(exchange, errors) || needsConfirmation(exchange, errors)) &&
     (isErrorInSuccess(exchange) || !isExpectedResponse(exchange.result, expects));
   if (!isSuspect) return undefined;
   const { operation = 'none', streamed } = attributes;
@@ -127,7 +120,7 @@ export function createRepeatedSends(
     if (!stop.stopped() && isNeeded) {
       const exchange = await sendRequest(sender, requestOfStep(item, index, step));
       sent[index] = exchange;
-      confirmation.add(item.id, suspectOf(step, exchange, sender.controls), (confirmed) => {
+      confirmation.add(item.id, suspectOf(step, exchange, sender), (confirmed) => {
         sent[index] = confirmed;
       });
     }
@@ -182,7 +175,7 @@ export async function sendOverlapping(
       if (stopped) return record.markIncomplete(item, stopped.reason);
       const exchange = await sendRequest(sender, requestOfStep(item, index, step));
       own[index] = exchange;
-      confirmation.add(item.id, suspectOf(step, exchange, sender.controls), (confirmed) => {
+      confirmation.add(item.id, suspectOf(step, exchange, sender), (confirmed) => {
         own[index] = confirmed;
       });
     },

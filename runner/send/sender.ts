@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { packageInfo } from '../../common/package-info.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
+import type { ErrorRows } from '../catalog/errors.ts';
 import { operationIds } from '../catalog/operations.ts';
 import { type Controls, createControls, type ExecutionRecord, openRecord } from '../evidence/controls.ts';
 import {
@@ -10,15 +11,14 @@ import {
   type GeneratedRequest,
   isExpectedResponse,
   isListedModel,
-  isTransientResult,
   notSentReason,
   type Result,
-  reportsUnavailableModel,
   type SentResult,
   type WireRequest,
 } from '../exchange/exchange.ts';
 import type { ExpectedResponse } from '../exchange/expected-responses.ts';
 import type { GeneratedParts } from '../exchange/generation.ts';
+import { isTransientResult, readAnswer } from '../exchange/reading.ts';
 import type { StopSwitch } from '../exchange/stop.ts';
 import { findModelOperation, findProfileModel, type Profile } from '../profile/profile.ts';
 import {
@@ -62,7 +62,6 @@ export interface UnreadBodies {
   readonly sent: WeakMap<WireRequest, RequestToSend>;
 }
 
-/** Creates the knowledge of a session before its first request. */
 export function createUnreadBodies(): UnreadBodies {
   return { found: undefined, tested: new Map(), sent: new WeakMap() };
 }
@@ -204,7 +203,7 @@ export async function sendRequest(sender: RoundSender, delivery: RequestToSend):
       continue;
     }
     tries.push(result);
-    if (!isRetryable(result, delivery) || isExpectedResponse(result, expects)) break;
+    if (!isRetryable(result, delivery, context.catalog.errors) || isExpectedResponse(result, expects)) break;
     if (!(await rateLimiter.beforeRetry(result, tries.length - 1, window))) break;
   }
   const exchange: Exchange = {
@@ -259,11 +258,14 @@ const notSentResult: SentResult = {
 
 function isRetryable(
   result: Result,
-  { attributes: { model }, retries = 'transient' }: RequestToSend,
+  { attributes, retries = 'transient' }: RequestToSend,
+  errors: ErrorRows,
 ): boolean {
   if (retries === 'none') return false;
   if (retries === 'limited') return result.kind === 'answer' && result.answer.status === 429;
-  return isTransientResult(result) || (isListedModel(model) && reportsUnavailableModel(result));
+  if (isTransientResult(result)) return true;
+  const { error } = readAnswer({ attributes, result }, errors);
+  return error?.about === 'model' && error.retry && isListedModel(attributes.model);
 }
 
 /**

@@ -1,18 +1,11 @@
 import { readMember } from '../../common/pointer.ts';
-import { billingCodes } from '../../common/specification.ts';
+import { type ErrorRows, statusesOf } from '../catalog/errors.ts';
 import { matchesModel } from '../catalog/fixtures.ts';
 import type { Operation } from '../catalog/operations.ts';
+import { isKeyRejected, needsConfirmation } from '../evidence/attribution.ts';
 import { type Control, getFirstStep } from '../evidence/controls.ts';
-import {
-  type Answer,
-  answerOf,
-  type Exchange,
-  isKeyRejected,
-  mergeTries,
-  needsConfirmation,
-  readErrorMember,
-  succeeded,
-} from '../exchange/exchange.ts';
+import { type Answer, answerOf, type Exchange, mergeTries, succeeded } from '../exchange/exchange.ts';
+import { readAnswer } from '../exchange/reading.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import { findModelOperation } from '../profile/profile.ts';
@@ -29,7 +22,6 @@ export interface OperationControl {
   readonly answered: Exchange | undefined;
 }
 
-/** The values that `tryOperation` needs for all operations of a round. */
 export interface OperationTryContext {
   /** The model IDs in the model list of the gateway; empty if the list is not known. */
   readonly listed: readonly string[];
@@ -105,7 +97,7 @@ export async function tryOperation(
   }
   if (calls && models[0]) controls.models.set(calls, models[0]);
   for (const { item, exchange } of failed) record.setCase(item, [exchange]);
-  finish(classifyFailedControls(failed, guessed));
+  finish(classifyFailedControls(failed, guessed, sender.context.catalog.errors));
   return failed;
 }
 
@@ -198,12 +190,13 @@ export async function recheckControl(
   control: PlannedStep,
   sender: RoundSender,
 ): Promise<Exchange> {
+  const { errors } = sender.context.catalog;
   let current = exchange;
-  if (isKeyRejected(exchange)) {
+  if (isKeyRejected(exchange, errors)) {
     const isAccepted = await isKeyStillAccepted(control, `${item.id}#control`, sender);
     return { ...exchange, controlAfter: isAccepted ? 'succeeded' : 'failed' };
   }
-  for (let rechecks = 0; rechecks < maxRechecks && needsConfirmation(current); rechecks += 1) {
+  for (let rechecks = 0; rechecks < maxRechecks && needsConfirmation(current, errors); rechecks += 1) {
     const fresh = await sendRequest(sender, {
       id: `${item.id}#control`,
       attributes: control.attributes,
@@ -223,14 +216,18 @@ export function sendFirst(item: PlannedCase, sender: RoundSender): Promise<Excha
 }
 
 /** Returns the reason why no control of an operation succeeded. A guessed operation counts as not offered. */
-export function classifyFailedControls(tries: readonly SentControl[], guessed: boolean): Control {
+export function classifyFailedControls(
+  tries: readonly SentControl[],
+  guessed: boolean,
+  errors: ErrorRows,
+): Control {
   const exchanges = tries.map(({ exchange }) => exchange);
   const [first] = exchanges;
   if (!first || guessed) return { kind: 'not-offered' };
   const all = (...statuses: number[]): boolean =>
     exchanges.every((exchange) => statuses.includes(answerOf(exchange)?.status ?? 0));
-  // If a response has the billing code for not found, the endpoint exists.
-  if (all(404, 405) && !exchanges.some(reportsNotFound)) return { kind: 'absent', exchange: first };
+  const isAnswered = exchanges.some((exchange) => namesOwnStatus(exchange, errors));
+  if (all(404, 405) && !isAnswered) return { kind: 'absent', exchange: first };
   if (all(401, 403)) return { kind: 'refused', exchange: first };
   const page = tries.find(({ isPage }) => isPage);
   if (page) return { kind: 'web-page', exchange: page.exchange };
@@ -240,8 +237,10 @@ export function classifyFailedControls(tries: readonly SentControl[], guessed: b
   };
 }
 
-function reportsNotFound({ result }: Exchange): boolean {
-  return readErrorMember(result, '/error/code') === billingCodes.notFound;
+/** Whether a 404 is one of section 7.2, so that the endpoint exists, and only the record does not. */
+function namesOwnStatus(exchange: Exchange, errors: ErrorRows): boolean {
+  const { error } = readAnswer(exchange, errors);
+  return error !== undefined && statusesOf(error).includes(answerOf(exchange)?.status ?? 0);
 }
 
 /** A control that was sent with one header. */

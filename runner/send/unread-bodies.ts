@@ -3,12 +3,12 @@ import { operationIds } from '../catalog/operations.ts';
 import {
   answerOf,
   type Exchange,
-  isTransientResult,
   mergeTries,
   type Result,
   succeeded,
   wasNotSent,
 } from '../exchange/exchange.ts';
+import { isTransientResult } from '../exchange/reading.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { modelOperations } from '../profile/profile.ts';

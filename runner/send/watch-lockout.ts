@@ -1,16 +1,16 @@
 import { isOperationId, type OperationId, operationIds } from '../catalog/operations.ts';
+import { isKeyRejected } from '../evidence/attribution.ts';
 import { type Controls, findControlStep } from '../evidence/controls.ts';
 import { createLimitCheck } from '../evidence/request-limit.ts';
 import {
   answerOf,
   type Exchange,
-  isKeyRejected,
   mergeTries,
   type Result,
-  reportsDepletedAccount,
   succeeded,
   wasNotSent,
 } from '../exchange/exchange.ts';
+import { readAnswer } from '../exchange/reading.ts';
 import { isBadKey } from '../plan/estimate.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
@@ -79,7 +79,7 @@ export function isSuspectedOfGuard(result: Result): boolean {
 
 /**
  * Sends the control of each operation of the cases again, because the gateway may have blocked this address after
- * wrong keys. Marks the operations whose control failed as locked out. A control that got `insufficient_balance`, or
+ * wrong keys. Marks the operations whose control failed as locked out. A control that names the balance of the account, or
  * that a limit of all requests stopped, has not failed.
  */
 export async function findLockedOut(cases: readonly PlannedCase[], sender: RoundSender): Promise<void> {
@@ -97,7 +97,7 @@ export async function findLockedOut(cases: readonly PlannedCase[], sender: Round
     const last = failed ? mergeTries(exchange, await send()) : exchange;
     const isAccepted =
       succeeded(last.result) ||
-      reportsDepletedAccount(last.result) ||
+      readAnswer(last, sender.context.catalog.errors).error?.about === 'account' ||
       createLimitCheck(sender.record.soFar())(last);
     recordControl(last, isAccepted ? [] : [operation], sender);
   });
@@ -137,7 +137,11 @@ export async function isKeyStillAccepted(
   record.addOther(exchange);
   const { operation = 'none' } = exchange.attributes;
   const hasSentWrongKey = (): boolean => listSent(sender).some(({ attributes }) => isBadKey(attributes));
-  if (isKeyRejected(exchange) && isOperationId(operation) && !hasSentWrongKey())
+  if (
+    isKeyRejected(exchange, sender.context.catalog.errors) &&
+    isOperationId(operation) &&
+    !hasSentWrongKey()
+  )
     controls.rejected.set(operation, exchange);
   return succeeded(exchange.result);
 }

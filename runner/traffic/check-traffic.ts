@@ -51,14 +51,12 @@ export interface TrafficChecker {
   readonly report: (stopped?: Stop) => Report;
 }
 
-/** The result of judging one exchange. */
 export interface JudgedTraffic {
   readonly exchange: Exchange;
   /** The worst outcome of the checks of this exchange; `not-applicable` without checks. */
   readonly outcome: Outcome;
   readonly failed: readonly { readonly requirement: string; readonly outcome: Outcome }[];
   readonly redact: (text: string) => string;
-  /** The duties that the client violated. */
   readonly breaches: readonly ClientBreach[];
   /** The failures that were not reported before, including failures of earlier exchanges that this exchange proves. */
   readonly failures: readonly TrafficFailure[];

@@ -98,7 +98,6 @@ function formatSeconds(milliseconds: number): string {
 
 const maxFindings = 10;
 
-/** A request of a client, with its response. */
 export interface ClientRequest {
   readonly exchange: Exchange;
   readonly credentialCount: number;
@@ -107,7 +106,6 @@ export interface ClientRequest {
   readonly redact: (text: string) => string;
 }
 
-/** A duty that a request violates. */
 export interface ClientBreach {
   readonly duty: ClientDuty;
   /**

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { ErrorRows } from '../catalog/errors.ts';
 import type { Requirement } from '../catalog/requirements.ts';
-import { answerOf, type Exchange, isSuccess } from '../exchange/exchange.ts';
-import { reportsError } from '../judge/events.ts';
+import { answerOf, type Exchange } from '../exchange/exchange.ts';
+import { readAnswer } from '../exchange/reading.ts';
 import type { TrafficCase } from './aggregate-results.ts';
-import { isOwnRejection, type RequiredControl, refusesKey, reportsModel } from './exemptions.ts';
+import { type RequiredControl, refusesKey } from './exemptions.ts';
 import { findKeyHeader, listOwnHeaders, placeholder } from './inference/infer-credential.ts';
 import type { JudgeableExchange } from './traffic-case.ts';
 
@@ -54,7 +55,7 @@ interface TransientFailure {
 }
 
 /** Creates the search for controls. The search uses a bounded amount of memory. */
-export function createTrafficControls(): TrafficControls {
+export function createTrafficControls(errors: ErrorRows): TrafficControls {
   /** The ends of the last successful calls, in milliseconds since 1970-01-01 UTC, by the name of the control. */
   const succeeded = new Map<string, number[]>();
   const pending = new Map<string, PendingCheck[]>();
@@ -115,17 +116,17 @@ export function createTrafficControls(): TrafficControls {
       const { accepted, key: kind } = exchange.attributes;
       const { status } = answer;
       if (status === 401 && kind !== 'good') lastRejection = Math.max(lastRejection, exchange.startedAt);
-      const isError = isSuccess(status) && reportsError(answer.text);
-      if (status < 500 && !isError && !reportsModel(answer) && requestsWithOtherResponse.size < maxStored)
+      const { kind: reading, error } = readAnswer(exchange, errors);
+      const isError = reading === 'unclear' || reading === 'error-in-success';
+      const isOther = status < 500 && !isError && error?.about !== 'model';
+      if (isOther && requestsWithOtherResponse.size < maxStored)
         for (const request of Object.values(identifyRequest(item))) requestsWithOtherResponse.add(request);
-      if (accepted !== 'true' || !isSuccess(status) || isError) return [];
+      if (accepted !== 'true' || reading !== 'success') return [];
       const proven: UndecidedCheck[] = [];
       for (const control of listControls(item)) {
         for (const { check, isGuarded } of takePending(control, exchange)) {
-          // After a wrong key, a firewall may refuse a valid key too, but not with the error type of the gateway.
           if (transientControls.includes(check.control)) store(check, exchange);
-          else if (!isGuarded || !refusesKey(check.item.exchange) || isOwnRejection(check.item.exchange))
-            proven.push(check);
+          else if (!isGuarded || !mayComeFromGuard(check.item.exchange)) proven.push(check);
         }
         const ends = succeeded.get(control) ?? [];
         if (ends.push(endOf(exchange)) > maxEnds) ends.shift();
@@ -135,6 +136,13 @@ export function createTrafficControls(): TrafficControls {
     },
     listRepeated: () => [...failures.values()].flatMap(listRepeated),
   };
+
+  /** After a wrong key, a firewall may refuse a valid key too, but not with the error of the gateway for its header. */
+  function mayComeFromGuard(exchange: Exchange): boolean {
+    const reading = readAnswer(exchange, errors);
+    const isOwn = answerOf(exchange)?.status === 401 && (reading.error?.refuses.length ?? 0) > 0;
+    return refusesKey(reading) && !isOwn;
+  }
 
   /**
    * Returns the checks of the first `timesNeeded` failures of a group; an empty list if fewer failures count.

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import { hasStreamEnd } from '../exchange/events.ts';
 import { isSuccess } from '../exchange/exchange.ts';
-import { hasStreamEnd } from '../judge/events.ts';
 import type { BrokenStreams, CaseReport, RecordingReport } from '../report/report.ts';
 import type { RecordedExchange } from './recordings/recorded-exchange.ts';
 

@@ -1,35 +1,23 @@
-import { toMapping } from '../../common/mapping.ts';
-import { errorTypes } from '../../common/specification.ts';
+import type { ErrorRows } from '../catalog/errors.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import { isInStatusSet } from '../catalog/status-set.ts';
-import {
-  type Answer,
-  answerOf,
-  type Exchange,
-  isErrorInSuccess,
-  isTransientResult,
-} from '../exchange/exchange.ts';
-import { hasStreamEnd } from '../judge/events.ts';
+import { isErrorInSuccess } from '../evidence/attribution.ts';
+import { hasStreamEnd } from '../exchange/events.ts';
+import { type Answer, answerOf, type Exchange } from '../exchange/exchange.ts';
+import { isRefused, isTransientResult, type Reading, readAnswer } from '../exchange/reading.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Verdict } from '../judge/judge-requirement.ts';
-import { readTextAt, readValueAt } from '../judge/locate.ts';
+import { readTextAt } from '../judge/locate.ts';
 import { isFailed, isUndecided } from '../judge/outcome.ts';
 import { listOwnHeaders } from './inference/infer-credential.ts';
 import { isKnownGood } from './inference/infer-from-response.ts';
 
-/** An exchange with the verdict on one requirement. */
 export interface JudgedExchange {
   readonly exchange: Exchange;
   readonly isPlain: boolean;
   readonly requirement: Requirement;
   readonly verdict: Verdict;
 }
-
-/**
- * Error types of responses that do not refuse the key. A 403 with one of these types does not mean that the key is
- * invalid.
- */
-const typesNotAboutKey: readonly string[] = [errorTypes.insufficientBalance, errorTypes.missingCredential];
 
 /** The kind of calls that can rule out an exemption. The calls must succeed before and after the failed exchange. */
 export type RequiredControl = 'key' | 'operation' | 'model' | 'same-request';
@@ -55,22 +43,21 @@ const proxyStatuses = [407, 408, 411, 413, 414, 421, 425, 431, 499];
  * is found. The suite sends no controls in the traffic of clients, but successful calls of the clients can replace
  * controls. The accounts, keys and models may differ from those in the profile.
  */
-export function findExemption({
-  exchange,
-  isPlain,
-  requirement,
-  verdict,
-}: JudgedExchange): Exemption | undefined {
+export function findExemption(
+  { exchange, isPlain, requirement, verdict }: JudgedExchange,
+  errors: ErrorRows,
+): Exemption | undefined {
   if (!isFailed(verdict.outcome)) return explainUndecided(verdict, exchange);
   const answer = answerOf(exchange);
   if (!answer) return undefined;
+  const reading = readAnswer(exchange, errors);
   if (verdict.findings.some(({ finding }) => isAboutHeaders(finding)) && hasNoHeaders(answer))
     return { reason: 'The response headers are not in the recording.' };
   if (requirement.then.kind === 'names' && requirement.then.what === 'place' && !isPlain)
     return {
       reason: 'The error message may be about a part of the request that the specification does not define.',
     };
-  if (answer.status === 403 && !hasError(answer))
+  if (answer.status === 403 && reading.kind !== 'refusal')
     return {
       reason: 'The response is a 403 without `error`, which a server in front of the gateway may have sent.',
     };
@@ -80,7 +67,7 @@ export function findExemption({
         'The recorded stream is incomplete: the client may have stopped reading, or the gateway may have broken off the stream.',
     };
   return requirement.over === 'case'
-    ? (explainByNetwork(exchange, answer, requirement) ?? explainByChange(exchange, answer))
+    ? (explainByNetwork(exchange, answer, reading, requirement) ?? explainByChange(exchange, answer, reading))
     : undefined;
 }
 
@@ -91,6 +78,7 @@ export function findExemption({
 function explainByNetwork(
   exchange: Exchange,
   answer: Answer,
+  { kind }: Reading,
   { needs, then }: Requirement,
 ): Exemption | undefined {
   const { status } = answer;
@@ -103,7 +91,7 @@ function explainByNetwork(
     then.kind === 'status' && isInStatusSet(then.status, 200) && !isInStatusSet(then.status, 400);
   const isAbsent = status === 404 || status === 405;
   const isOfEndpoint =
-    needs === 'endpoint' || expectsSuccess || exchange.attributes.key === 'none' || !hasError(answer);
+    needs === 'endpoint' || expectsSuccess || exchange.attributes.key === 'none' || kind !== 'refusal';
   // A header that the specification does not define may name something that does not exist, such as a provider.
   const hasOwnHeaders = listOwnHeaders(exchange.request.headers).length > 0;
   if (isAbsent && ((needs !== 'key' && isOfEndpoint) || hasOwnHeaders))
@@ -124,26 +112,24 @@ function explainByNetwork(
     : undefined;
 }
 
-/**
- * Explains a failure by a change of the account, the key or the model; undefined if no change can be the reason. A
- * model error takes precedence over a 402 or 403: a 403 with a model error shows nothing about the key.
- */
-function explainByChange({ attributes, model: id }: Exchange, answer: Answer): Exemption | undefined {
+/** Explains a failure by a change of the account, the key or the model; undefined if no change can be the reason. */
+function explainByChange(
+  { attributes, model: id }: Exchange,
+  { status }: Answer,
+  reading: Reading,
+): Exemption | undefined {
   const { key, model, request } = attributes;
-  const { status } = answer;
-  const type = readTextAt(answer, '/error/type') ?? '';
-  const isModelError = type === errorTypes.modelNotAvailable || type === errorTypes.modelNotSupported;
-  if (key !== 'depleted' && (type === errorTypes.insufficientBalance || (status === 402 && !isModelError)))
+  const { about } = reading;
+  if (key !== 'depleted' && about === 'account')
     return { reason: 'The account may have had no balance at the time of the request.' };
-  const isRefused = status === 401 || (status === 403 && !isModelError && !typesNotAboutKey.includes(type));
   // In a header that the operation does not accept, every key is refused, even a valid key.
-  if (isKnownGood(attributes) && isRefused)
+  if (isKnownGood(attributes) && refusesKey(reading))
     // A key may be valid for only some models and contents.
     return status === 403 && attributes.surface === 'model'
       ? { ...changedKeyExemption, control: 'same-request' }
       : changedKeyExemption;
   // The model ID of an unparseable body is unknown.
-  if (model === 'good' && id !== undefined && isModelError && status === 400)
+  if (model === 'good' && id !== undefined && about === 'model' && status === 400)
     return {
       reason: 'The model may not have been available at the time of the request.',
       ...(request === 'invalid' && { control: 'model' }),
@@ -161,10 +147,6 @@ function isAboutHeaders(finding: Finding): boolean {
 /** Whether a response was recorded without its headers. In practice, every response has at least one header. */
 function hasNoHeaders({ headers }: Answer): boolean {
   return Object.keys(headers).length === 0;
-}
-
-function hasError(answer: Answer): boolean {
-  return Object.keys(toMapping(readValueAt(answer, '/error'))).length > 0;
 }
 
 /**
@@ -191,22 +173,11 @@ function explainUndecided({ outcome, reason }: Verdict, exchange: Exchange): Exe
   };
 }
 
-/** Whether the response has an error type for models, such as `model_not_available`. */
-export function reportsModel(answer: Answer): boolean {
-  return readTextAt(answer, '/error/type')?.startsWith('model_') === true;
-}
-
-/** Whether the response has a status with which gateways refuse a key: 401 or 403. */
-export function refusesKey(exchange: Exchange): boolean {
-  const status = answerOf(exchange)?.status;
-  return status === 401 || status === 403;
-}
-
-/** Whether the gateway itself rejected the key: the response has status 401 and an error type for a wrong key. */
-export function isOwnRejection(exchange: Exchange): boolean {
-  const answer = answerOf(exchange);
-  const type = answer && readTextAt(answer, '/error/type');
-  return (
-    answer?.status === 401 && (type === errorTypes.invalidBearerToken || type === errorTypes.invalidApiKey)
-  );
+/**
+ * Whether a response refuses the key of its request. An error that says that no key was sent refuses none: whether the
+ * key is valid has then nothing to do with the response.
+ */
+export function refusesKey(reading: Reading): boolean {
+  const { about, error } = reading;
+  return isRefused(reading) && about === 'key' && (error?.about !== 'key' || error.refuses.length > 0);
 }

@@ -30,7 +30,6 @@ interface PartialResults {
   isJudged: boolean;
 }
 
-/** The results of one exchange. */
 export interface ExchangeResults {
   readonly results: readonly TrafficCheckResult[];
   /** The reasons why requirements could not be judged. */
@@ -48,7 +47,6 @@ export interface TrafficJudge {
 
 const [maxLists, maxCompared] = [50, 2_000];
 
-/** Creates the judge of recorded or live traffic. */
 export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   const { requirements } = catalog;
   const single = requirements.filter(({ over }) => over === 'case');
@@ -66,7 +64,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   const modelLists: JudgeableExchange[] = [];
   let comparedCount = 0;
   const pooledCases = createPooledCases(catalog);
-  const controls = createTrafficControls();
+  const controls = createTrafficControls(catalog.errors);
   /** The exchanges of a run that requirements compare with each other, by case ID. */
   const groups = new Map<
     string,
@@ -91,7 +89,9 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
         continue;
       }
       const verdict = judgeExchange(requirement, exchange, context);
-      const exemption = notes ? undefined : findExemption({ exchange, isPlain, requirement, verdict });
+      const exemption = notes
+        ? undefined
+        : findExemption({ exchange, isPlain, requirement, verdict }, catalog.errors);
       if (!exemption) partial.results.push(createResult(trafficCase, requirement, verdict, item));
       else {
         partial.notJudged.push(exemption.reason);
@@ -115,7 +115,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       const { when } = requirement;
       if (evaluate(when, exchange.attributes) !== true || evaluate(when, rest) === true) continue;
       const verdict = judgeExchange(requirement, exchange, context);
-      const exemption = findExemption({ exchange, isPlain, requirement, verdict });
+      const exemption = findExemption({ exchange, isPlain, requirement, verdict }, catalog.errors);
       const { control } = exemption ?? (isFailed(verdict.outcome) ? changedKeyExemption : {});
       if (control && isStorable(item))
         controls.postpone({
@@ -156,7 +156,9 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       }
       const judgeDistinct = distinctJudges.get(requirement.id);
       const verdict = judgeDistinct ? judgeDistinct(exchange) : judgeExchange(requirement, exchange, context);
-      const exemption = notes ? undefined : findExemption({ exchange, isPlain, requirement, verdict });
+      const exemption = notes
+        ? undefined
+        : findExemption({ exchange, isPlain, requirement, verdict }, catalog.errors);
       if (exemption && isFailed(verdict.outcome)) partial.notJudged.push(exemption.reason);
       if (exemption) continue;
       partial.isJudged ||= judgeDistinct === undefined;

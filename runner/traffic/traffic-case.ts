@@ -3,14 +3,13 @@ import type { Attributes } from '../catalog/condition.ts';
 import { isAboutRequest } from '../catalog/expectation.ts';
 import { operationIds } from '../catalog/operations.ts';
 import { findRequirements, isObservedOnly, type Requirement } from '../catalog/requirements.ts';
+import { classifyStream } from '../exchange/events.ts';
 import { answerOf, type Exchange, showsGoodModel } from '../exchange/exchange.ts';
-import { classifyStream } from '../judge/events.ts';
 import { appliesToStatus, type Verdict } from '../judge/judge-requirement.ts';
 import { isPagedList } from '../judge/match-model.ts';
 import type { TrafficCase, TrafficCheckResult } from './aggregate-results.ts';
 import type { RecordedExchange } from './recordings/recorded-exchange.ts';
 
-/** An exchange of recorded or live traffic, with the data for judging the exchange. */
 export interface JudgeableExchange {
   readonly exchange: Exchange;
   /** The part of the URL before the path, which identifies the gateway. */
@@ -95,7 +94,6 @@ export function explainNotJudged({ operation, header, key, request }: Attributes
   return 'No requirement applies to this exchange.';
 }
 
-/** The requirements on single exchanges, and the requirements on several exchanges together. */
 export interface RequirementGroups {
   readonly single: readonly Requirement[];
   readonly pooled: readonly Requirement[];
@@ -233,7 +231,6 @@ function isBefore(one: Moment, other: Moment): boolean {
   return one.end <= other.start && (one.start < other.start || one.position < other.position);
 }
 
-/** Creates the result of a check. */
 export function createResult(
   trafficCase: TrafficCase,
   { id, over }: Requirement,

@@ -21,7 +21,6 @@ export interface InstalledSdk {
   readonly packages: readonly string[];
 }
 
-/** A call, with its outcome for each SDK. */
 export interface SdkRow {
   readonly call: string;
   /** One cell for each available SDK, in the order of the table; undefined if the SDK does not make the call. */
@@ -33,12 +32,10 @@ export interface SdkRow {
  */
 export type SdkOutcome = Outcome | 'known';
 
-/** The outcome of one call by one SDK. */
 export interface SdkCell {
   readonly outcome: SdkOutcome;
   /** The indexes of the reasons in `reasons` of the table. */
   readonly reasons: readonly number[];
-  /** The IDs of the cases. */
   readonly cases: readonly string[];
 }
 

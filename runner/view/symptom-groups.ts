@@ -36,7 +36,6 @@ export interface SymptomGroup {
 /** A failure with the exchange that shows the failure. */
 export interface Example {
   readonly requirement: RequirementReport;
-  /** The ID of the case. */
   readonly case: string;
   readonly exchange: ExchangeReport;
   /** The expected and the received value. */

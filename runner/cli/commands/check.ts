@@ -27,7 +27,6 @@ import { log, onEndingSignal } from '../io/terminal.ts';
 import { assertWritableFile, writeOrKeep } from '../io/write-file.ts';
 import { chooseReporters } from '../io/write-reports.ts';
 
-/** The flags of `check`. */
 export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
   readonly reporter: readonly string[];
   readonly client?: string;

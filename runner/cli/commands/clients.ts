@@ -19,7 +19,6 @@ import { chooseReporters } from '../io/write-reports.ts';
 /** The drivers of all supported SDKs, in the order of the report. */
 export const sdks: readonly SdkDriver[] = [openai, anthropic, google, aiOpenai, aiAnthropic, aiGoogle];
 
-/** The flags of `clients`. */
 export interface ClientsFlags extends TargetFlags, ConnectionFlags, ConcludeFlags, BaselineFlags {
   readonly sdk: readonly string[];
   readonly reporter: readonly string[];

@@ -7,7 +7,6 @@ import type { Report } from '../../report/report.ts';
 import { readReport } from '../io/read-report.ts';
 import { getStdoutWidth, print } from '../io/terminal.ts';
 
-/** The flags of `diff`. */
 export interface DiffFlags {
   readonly markdown: boolean;
 }

@@ -167,7 +167,6 @@ function rejectSecrets(stated: readonly StatedProperty[], redact: Redact): void 
   }
 }
 
-/** The flags of `init`. */
 export interface InitFlags
   extends Pick<TargetFlags, 'baseUrl' | 'profile' | 'keyFile' | 'allowEnv'>,
     ConnectionFlags {

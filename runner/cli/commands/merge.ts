@@ -15,7 +15,6 @@ import { type ConcludeFlags, conclude } from '../io/conclude.ts';
 import { readReport } from '../io/read-report.ts';
 import { chooseReporters } from '../io/write-reports.ts';
 
-/** The flags of `merge`. */
 export interface MergeFlags extends ConcludeFlags, BaselineFlags {
   readonly reporter: readonly string[];
 }

@@ -22,7 +22,6 @@ import { getStderrWidth, isColourEnabled, log, onEndingSignal } from '../io/term
 import { chooseReporters } from '../io/write-reports.ts';
 import { type CheckFlags, listTrafficChecks } from './check.ts';
 
-/** The flags of `proxy`. */
 export interface ProxyFlags extends CheckFlags, ConnectionFlags, AllowHostFlags {
   readonly port: number;
   readonly controlPort: number;

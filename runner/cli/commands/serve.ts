@@ -10,6 +10,7 @@ import { UsageError } from '../../profile/profile.ts';
 import { createHostTest, formatHostRefusal } from '../../traffic/proxy/admit-request.ts';
 import { type AllowHostFlags, listenOn, readAllowedHosts } from '../flags/listen-flags.ts';
 import { log } from '../io/terminal.ts';
+import { consoleSuite } from './console-suite.ts';
 
 /** The flags of `serve`. `latency` is in milliseconds. */
 export interface ServeFlags extends AllowHostFlags {
@@ -56,7 +57,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const changes = { throttle, latencyMs, breakStream, rules };
   await listenOn(port, '--port', () =>
     serveReference({
-      ...{ host, port, setup, refusesHost, console },
+      ...{ host, port, setup, refusesHost, console, suite: consoleSuite },
       ...changes,
       ...(flags.state !== undefined && { stateFile: flags.state }),
       ...(consolePassword !== undefined && { consolePassword }),

@@ -15,14 +15,12 @@ import {
   writeTexts,
 } from '../io/write-reports.ts';
 
-/** A reporter of a comparison, and the file of the report. */
 export interface ComparisonChoice {
   readonly name: ComparisonReporterName;
   /** The path of the file; undefined for stdout. */
   readonly file: string | undefined;
 }
 
-/** The reporters for each target, and the reporters for the comparison. */
 export interface TargetReporters {
   readonly own: ReadonlyMap<string, readonly ReporterChoice[]>;
   readonly comparison: readonly ComparisonChoice[];

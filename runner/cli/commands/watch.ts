@@ -9,14 +9,12 @@ import type { Report } from '../../report/report.ts';
 import { exitCodeOf, formatUserError, isUserError } from '../io/conclude.ts';
 import { onEndingSignal } from '../io/terminal.ts';
 
-/** The exit code and the report of a run. */
 export interface RunResult {
   readonly code: number;
   /** The report of the run; undefined if the run has no report. */
   readonly report: Report | undefined;
 }
 
-/** The paths to watch, and the run to repeat. */
 export interface WatchOptions {
   readonly paths: readonly string[];
   /** The files that a run writes. Changes to the written files do not start a run. */

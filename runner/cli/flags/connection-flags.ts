@@ -9,7 +9,6 @@ import { UsageError } from '../../profile/profile.ts';
 import type { ConnectionOptions } from '../../send/pool.ts';
 import { log } from '../io/terminal.ts';
 
-/** The flags for TLS certificates. */
 export interface ConnectionFlags {
   readonly ca?: string;
   readonly insecure: boolean;
@@ -65,7 +64,6 @@ function readCertificates(file: string): string {
   return text;
 }
 
-/** A header of `--header`. */
 export interface HeaderFlag {
   readonly name: string;
   /** The value from the command line, with variables. */
@@ -89,7 +87,6 @@ export function readHeaderFlags(
   return headers;
 }
 
-/** Returns the values of headers by name, with the variables replaced. */
 export function resolveHeaderValues(headers: readonly HeaderFlag[]): Record<string, string> {
   return Object.fromEntries(headers.map(({ name, value }) => [name, value]));
 }

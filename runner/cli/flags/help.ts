@@ -57,9 +57,7 @@ export interface CommandHelp {
   readonly examples: readonly string[];
 }
 
-/** The style of a help text. */
 export interface HelpStyle {
-  /** The number of columns of a line. */
   readonly columns: number;
   readonly showsAll: boolean;
   /** Wraps a text to a number of columns, and returns the lines separated by line feeds. */

@@ -2,7 +2,6 @@ import type { Flag } from './help.ts';
 import { modelFlag } from './model-flags.ts';
 import { allowEnvFlag, certificateFlags, headerFlag, keyFileFlag } from './shared-flags.ts';
 
-/** The flags of `init`. */
 export const initFlags: readonly Flag[] = [
   {
     name: '--base-url <URL>',

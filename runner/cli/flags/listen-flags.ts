@@ -4,7 +4,6 @@ import { UsageError } from '../../profile/profile.ts';
 import type { Flag } from './help.ts';
 import { amount, count, duration, port } from './parse-value.ts';
 
-/** The flags of `serve`. */
 export const serveFlags: readonly Flag[] = [
   {
     name: '--port <N>',

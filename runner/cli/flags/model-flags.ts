@@ -11,7 +11,6 @@ import {
 } from '../../profile/profile.ts';
 import type { Flag } from './help.ts';
 
-/** The flag for a model to call. */
 export const modelFlag: Flag = {
   name: '--model <OPERATION=ID>',
   group: 'Target and keys',
@@ -23,7 +22,6 @@ export const modelFlag: Flag = {
   isMain: true,
 };
 
-/** A model of `--model`. */
 export interface ModelFlag {
   readonly operation: ModelOperation;
   /** The model ID from the command line, with variables. */
@@ -47,7 +45,6 @@ export function readModelFlags(
   return models;
 }
 
-/** Returns the model IDs by operation, with the variables replaced. */
 export function resolveModelIds(models: readonly ModelFlag[]): Partial<Record<ModelOperation, string>> {
   return Object.fromEntries(models.map(({ operation, id }) => [operation, id]));
 }

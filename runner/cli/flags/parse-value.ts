@@ -18,10 +18,8 @@ export function wholeNumber(least: number, most: number, hint: string): ValueKin
   };
 }
 
-/** An integer of 1 or more. */
 export const count = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Expected an integer of 1 or more.');
 
-/** An integer of 0 or more. */
 export const amount = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'Expected an integer of 0 or more.');
 
 /** A TCP port. The value 0 stands for a free port. */

@@ -7,7 +7,6 @@ import type { ConnectionFlags } from './connection-flags.ts';
 import type { Flag } from './help.ts';
 import { amount, count, duration, rate, shard, wholeNumber } from './parse-value.ts';
 
-/** The flag for one of several gateways to compare. */
 export const compareFlag: Flag = {
   name: '--target <NAME=URL>',
   group: 'Target and keys',
@@ -16,7 +15,6 @@ export const compareFlag: Flag = {
   takes: 'list',
 };
 
-/** The flag that allows a profile to run commands. */
 export const allowSetupFlag: Flag = {
   name: '--allow-setup',
   group: 'Target and keys',
@@ -26,7 +24,6 @@ export const allowSetupFlag: Flag = {
   takes: 'switch',
 };
 
-/** The flags of `run` that select the requests. */
 export const selectionFlags: readonly Flag[] = [
   {
     name: '--suite <NAME>',

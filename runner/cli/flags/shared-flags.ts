@@ -12,7 +12,6 @@ const profileFlag: Flag = {
   isMain: true,
 };
 
-/** The flag for the file that contains the valid key. */
 export const keyFileFlag: Flag = {
   name: '--key-file <FILE>',
   group: 'Target and keys',
@@ -29,7 +28,6 @@ const keyFlag: Flag = {
   takes: 'text',
 };
 
-/** The flag that allows a profile to read an environment variable of any name. */
 export const allowEnvFlag: Flag = {
   name: '--allow-env <NAME>',
   group: 'Target and keys',
@@ -38,7 +36,6 @@ export const allowEnvFlag: Flag = {
   takes: 'list',
 };
 
-/** The flag for a header to send with every request except those of `setup`. */
 export const headerFlag: Flag = {
   name: '--header <NAME: VALUE>',
   group: 'Target and keys',
@@ -70,7 +67,6 @@ export const gatewayFlags: readonly Flag[] = [
   modelFlag,
 ];
 
-/** The flags for TLS certificates. */
 export const certificateFlags: readonly Flag[] = [
   {
     name: '--ca <FILE>',
@@ -87,7 +83,6 @@ export const certificateFlags: readonly Flag[] = [
   },
 ];
 
-/** The flag with which `check` and `proxy` exit with 1 if a client violates a duty of level `must`. */
 export const strictClientFlag: Flag = {
   name: '--strict-client',
   group: 'Judging and baseline',
@@ -97,7 +92,6 @@ export const strictClientFlag: Flag = {
   isMain: true,
 };
 
-/** The flag that restricts the judged traffic to requests with a matching `User-Agent`. */
 export const clientFlag: Flag = {
   name: '--client <TEXT>',
   group: 'Judging and baseline',
@@ -107,7 +101,6 @@ export const clientFlag: Flag = {
   takes: 'text',
 };
 
-/** The flag for the profile that `check` writes. */
 export const writeProfileFlag: Flag = {
   name: '--write-profile <FILE>',
   group: 'Reports',
@@ -117,7 +110,6 @@ export const writeProfileFlag: Flag = {
   takes: 'text',
 };
 
-/** The flags for the baseline and for the exit code. */
 export const judgingFlags: readonly Flag[] = [
   {
     name: '--baseline <FILE>',
@@ -152,7 +144,6 @@ export const judgingFlags: readonly Flag[] = [
   },
 ];
 
-/** The flags for reports. */
 export const reportFlags: readonly Flag[] = [
   {
     name: '--reporter <NAME[=FILE]>',

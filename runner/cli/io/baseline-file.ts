@@ -11,7 +11,6 @@ import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
 import { assertWritableFile, writeOrKeep } from './write-file.ts';
 
-/** The flags for the baseline. */
 export interface BaselineFlags {
   readonly baseline?: string;
   readonly updateBaseline?: boolean;
@@ -79,7 +78,6 @@ export function listPlannedChecks(cases: readonly PlannedCase[]): CheckId[] {
   );
 }
 
-/** Returns the checks of the cases of a report. */
 export function listReportedChecks(cases: CheckResults['cases']): CheckId[] {
   return cases.flatMap(({ id, checks }) => checks.map(({ requirement }) => ({ requirement, case: id })));
 }

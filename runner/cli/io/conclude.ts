@@ -54,7 +54,6 @@ export async function conclude(
   }
 }
 
-/** Thrown if the user cancels a question. */
 export class CancelError extends Error {
   override readonly name = 'CancelError';
 }
@@ -74,7 +73,6 @@ export function formatUserError({ message }: Error): string {
   return `conformance: ${hideKeys(message, process.env)}`;
 }
 
-/** Returns the exit code for an error that the user can correct. */
 export function exitCodeOf(error: Error): number {
   return error instanceof UnwritableError ? exitCodes.reportNotWritten : exitCodes.usage;
 }

@@ -3,7 +3,6 @@ import type { EngineEvent } from '../../run/run-event.ts';
 import type { Wait } from '../../send/rate-limiter.ts';
 import { isCi, isColourEnabled } from './terminal.ts';
 
-/** A display of the progress of a run. */
 export interface Progress {
   readonly show: (event: EngineEvent) => void;
   /** Ends the display, and removes the line from a terminal. */
@@ -203,7 +202,6 @@ export function formatProgressLine(
   ].join(gap);
 }
 
-/** Formats the progress as a line of a log. */
 export function formatProgressLog(advance: ProgressState): string {
   const { done, unit, violations, elapsed, waiting } = advance;
   const of = plannedAmount(advance);

@@ -12,7 +12,6 @@ import {
   type TargetFlags,
 } from './target.ts';
 
-/** A gateway of `--target`, with its name. */
 export interface NamedTarget extends Target {
   readonly name: string;
 }

@@ -10,7 +10,6 @@ import { readHeaderFlags, resolveHeaderValues } from '../flags/connection-flags.
 import { readModelFlags, resolveModelIds } from '../flags/model-flags.ts';
 import { log } from './terminal.ts';
 
-/** The flags that describe a gateway. */
 export interface TargetFlags {
   readonly baseUrl?: string;
   readonly profile?: string;
@@ -22,7 +21,6 @@ export interface TargetFlags {
   readonly allowSetup?: boolean;
 }
 
-/** A gateway to test. */
 export interface Target {
   readonly profile: Profile;
   /** The name of the gateway in messages, such as the base URL. */

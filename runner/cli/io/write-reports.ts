@@ -13,7 +13,6 @@ import {
   writeOrKeep,
 } from './write-file.ts';
 
-/** A reporter, and the file of the report. */
 export interface ReporterChoice {
   readonly name: ReporterName;
   /** The path of the file; undefined for stdout. */
@@ -64,7 +63,6 @@ export function loadReporters(choices: readonly ReporterChoice[]): void {
   for (const { name } of choices) reporters[name]().catch(() => {});
 }
 
-/** A report to write. */
 export interface ReportWriting {
   /** The subject of an error message, such as `The json report`. */
   readonly what: string;

@@ -73,7 +73,6 @@ function createAiDriver(
   };
 }
 
-/** The driver of `ai` with `@ai-sdk/openai`. */
 export const aiOpenai = createAiDriver(
   { id: 'ai-openai', provider: '@ai-sdk/openai', operations: ['chat', 'responses'] },
   (loadPackage) => {
@@ -85,7 +84,6 @@ export const aiOpenai = createAiDriver(
   },
 );
 
-/** The driver of `ai` with `@ai-sdk/anthropic`. */
 export const aiAnthropic = createAiDriver(
   { id: 'ai-anthropic', provider: '@ai-sdk/anthropic', operations: ['messages'] },
   (loadPackage) => {
@@ -95,7 +93,6 @@ export const aiAnthropic = createAiDriver(
   },
 );
 
-/** The driver of `ai` with `@ai-sdk/google`. */
 export const aiGoogle = createAiDriver(
   { id: 'ai-google', provider: '@ai-sdk/google', operations: ['generate'] },
   (loadPackage) => {

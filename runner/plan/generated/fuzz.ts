@@ -3,19 +3,16 @@ import type { Profile } from '../../profile/profile.ts';
 import { type Plan, sortByPhase } from '../plan.ts';
 import { type GeneratedCase, generateCases } from './generate.ts';
 
-/** The number of generated requests, and the seed. */
 export interface FuzzOptions {
   readonly count: number;
   /** An integer from 0 to 2147483647. With the same plan and profile, the same seed generates the same requests. */
   readonly seed: number;
 }
 
-/** A plan with generated cases. */
 export interface Fuzz {
   readonly options: FuzzOptions;
   /** The whole plan, with the generated cases in the suite `fuzz`. */
   readonly plan: Plan;
-  /** The generated cases by ID. */
   readonly generated: ReadonlyMap<string, GeneratedCase>;
 }
 

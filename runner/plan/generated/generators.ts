@@ -30,7 +30,6 @@ export interface GeneratedForm {
   readonly phase?: Phase;
 }
 
-/** The data that generators need in addition to a pattern. */
 export interface GeneratorContext {
   readonly catalog: Catalog;
   readonly profile: Profile;

@@ -11,7 +11,6 @@ import { isPooled, mergePool } from './merge-pool.ts';
 import { findMissing, type MissingCases, planShards, withoutPart } from './plan-of-parts.ts';
 import { checkParts, type NamedReport, validateShards } from './validate-shards.ts';
 
-/** The data that a merge needs in addition to the reports. */
 export interface MergeContext {
   readonly tool: Report['tool'];
   readonly catalog: Catalog;

@@ -128,7 +128,6 @@ export interface MissingCases {
   readonly stopped: Report['stopped'];
 }
 
-/** Finds the planned cases that are missing from the reports. */
 export function findMissing(expected: ReadonlyMap<string, ExpectedCase>): MissingCases {
   const cases: CaseReport[] = [];
   const pools = new Map<string, string>();

@@ -7,14 +7,12 @@ import type { CaseReport, CheckReport, Report } from '../report.ts';
 import type { Counts } from '../report-sections.ts';
 import { summarizeRules } from '../summarize.ts';
 
-/** A report and its file. */
 export interface NamedReport {
   readonly file: string;
   readonly report: Report;
 }
 
 type Shard = NonNullable<Report['shard']>;
-/** The report of one shard, with its file. */
 export type ShardReport = NamedReport & { readonly shard: Shard };
 
 /**

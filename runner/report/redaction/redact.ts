@@ -118,7 +118,6 @@ const role =
 const placeholders = new RegExp(`\\{\\{(${role}|braces)\\}\\}`);
 const braces = '{{braces}}';
 
-/** Returns the placeholder of a secret with the role. */
 export function placeholderOf(role: string): string {
   return `{{${role}}}`;
 }

@@ -1,19 +1,9 @@
 import { groupBy } from '../../../common/lists.ts';
+import { linkTo, type Markup, Prose, renderAround, renderPiece, Slot } from '../../../common/page/markup.tsx';
 import { isFailed, outcomes } from '../../judge/outcome.ts';
 import type { CaseReport, CheckReport, Report } from '../../report/report.ts';
 import { formatRemedy } from '../../view/failed-checks.ts';
-import {
-  anchors,
-  linkTo,
-  type Markup,
-  OutcomeMark,
-  outcomeLabels,
-  Prose,
-  renderAround,
-  renderPiece,
-  Slot,
-  Tally,
-} from './elements.tsx';
+import { anchors, OutcomeMark, outcomeLabels, Tally } from './elements.tsx';
 import { ConformingExchange, ExchangeView } from './exchange-view.tsx';
 
 /** Yields the HTML of every case, by suite and scenario. Scenarios without violations or warnings are collapsed. */

@@ -1,4 +1,5 @@
 import { pluralize } from '../../../common/lists.ts';
+import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { Outcome } from '../../judge/outcome.ts';
 import { outcomeVerbs, severityLabels } from '../../judge/severity.ts';
 import { clausesOf, formatAnswer } from '../../report/format-value.ts';
@@ -6,7 +7,7 @@ import type { RequirementReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
 import { formatCauseCount } from '../../view/format-counts.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
-import { anchors, ClauseList, linkTo, type Markup, outcomeLabels, Prose } from './elements.tsx';
+import { anchors, ClauseList, outcomeLabels } from './elements.tsx';
 import { CurlLine, notesOf } from './exchange-view.tsx';
 import { extents, ResponsePane } from './message-pane.tsx';
 

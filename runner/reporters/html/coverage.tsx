@@ -1,8 +1,9 @@
 import { groupBy, pluralize } from '../../../common/lists.ts';
+import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { Outcome } from '../../judge/outcome.ts';
 import type { Report } from '../../report/report.ts';
 import type { Counts } from '../../report/report-sections.ts';
-import { anchors, linkTo, type Markup, outcomeLabels, Prose } from './elements.tsx';
+import { anchors, outcomeLabels } from './elements.tsx';
 import { ExchangeView } from './exchange-view.tsx';
 
 /** Renders the numbers of planned requirements and cases, by outcome. */

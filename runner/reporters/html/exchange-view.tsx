@@ -1,9 +1,10 @@
+import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { Finding } from '../../judge/finding.ts';
 import { textsOf } from '../../report/findings.ts';
 import { placeName } from '../../report/format-value.ts';
 import type { CheckReport, ExchangeReport, FindingReport } from '../../report/report.ts';
 import type { PlaceNotes } from './body-lines.ts';
-import { anchors, linkTo, type Markup, OutcomeMark, Prose } from './elements.tsx';
+import { anchors, OutcomeMark } from './elements.tsx';
 import { extents, RequestPane, ResponsePane } from './message-pane.tsx';
 
 /** Renders an exchange, the findings of each check in the exchange, and a curl line that repeats the request. */

@@ -1,4 +1,5 @@
 import { pluralize } from '../../../common/lists.ts';
+import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { Report } from '../../report/report.ts';
 import type { Cause } from '../../view/causes.ts';
 import {
@@ -9,7 +10,7 @@ import {
   type NotJudgedGroup,
 } from '../../view/failed-checks.ts';
 import { CauseEntry } from './cause-entry.tsx';
-import { anchors, linkTo, type Markup, OutcomeMark, Prose } from './elements.tsx';
+import { anchors, OutcomeMark } from './elements.tsx';
 
 const shownCauses = 8;
 

@@ -1,4 +1,5 @@
 import { groupBy } from '../../../common/lists.ts';
+import { linkTo, type Markup, Prose, Scroller } from '../../../common/page/markup.tsx';
 import type { Report } from '../../report/report.ts';
 import {
   type AuthMatrix,
@@ -9,7 +10,7 @@ import {
   gradeLabels,
   type MatrixCell,
 } from '../../view/auth-matrix.ts';
-import { anchors, linkTo, type Markup, Prose, Scroller } from './elements.tsx';
+import { anchors } from './elements.tsx';
 
 /**
  * Renders the response status for each credential and operation, as a grid with links to cases; null if no case tests

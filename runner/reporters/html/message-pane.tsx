@@ -1,6 +1,6 @@
+import type { Content, Markup } from '../../../common/page/markup.tsx';
 import type { Body, ExchangeReport } from '../../report/report.ts';
 import { type Extent, formatBodyLines, type PlaceNotes, type ShownLine } from './body-lines.ts';
-import type { Content, Markup } from './elements.tsx';
 
 /**
  * The limits of a body. `evidence` applies to a case with a check that does not conform, `nextTo` to an example and to

@@ -1,7 +1,8 @@
+import { linkTo, type Markup, Scroller } from '../../../common/page/markup.tsx';
 import { formatModelCounts, formatModels, groupModels, type ModelGroup } from '../../report/group-models.ts';
 import type { ModelReport, Report } from '../../report/report.ts';
 import type { Counts } from '../../report/report-sections.ts';
-import { anchors, linkTo, type Markup, OutcomeMark, Scroller } from './elements.tsx';
+import { anchors, OutcomeMark } from './elements.tsx';
 
 /**
  * Renders the requirements that listed models violate, and the results of each tested model; null if the report has

@@ -1,3 +1,5 @@
+import { Document } from '../../../common/page/document.tsx';
+import { type Markup, renderAround, Slot } from '../../../common/page/markup.tsx';
 import { formatOverallResult } from '../../gate/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import { listMatrixCases } from '../../view/auth-matrix.ts';
@@ -5,8 +7,6 @@ import { causesOf } from '../../view/causes.ts';
 import { headlinesOf } from '../../view/headlines.ts';
 import { FilterBar, renderCaseList } from './case-list.tsx';
 import { CoverageSection, ObservationList } from './coverage.tsx';
-import { Document, styleSheet } from './document.tsx';
-import { type Markup, renderAround, Slot } from './elements.tsx';
 import { FindingOverview } from './finding-overview.tsx';
 import { MatrixGrid } from './matrix-grid.tsx';
 import { ModelList } from './model-list.tsx';
@@ -14,6 +14,7 @@ import { pageScript } from './page-script.ts';
 import { Recording } from './recording.tsx';
 import { RequirementList } from './requirement-list.tsx';
 import { SdkTableSection } from './sdk-table.tsx';
+import { styleSheet } from './style-sheet.ts';
 import { BaselineProblems, Notices, VerdictBanner } from './verdict-banner.tsx';
 
 /** Renders the HTML document of a report, with a slot for the cases. */

@@ -1,4 +1,5 @@
 import { pluralize } from '../../../common/lists.ts';
+import { type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { Outcome } from '../../judge/outcome.ts';
 import { clausesOf } from '../../report/format-value.ts';
 import type { ClientReport, RecordingReport, Report } from '../../report/report.ts';
@@ -10,7 +11,7 @@ import {
   judgeDuty,
   listBrokenDuties,
 } from '../../view/format-counts.ts';
-import { ClauseList, type Markup, outcomeLabels, Prose } from './elements.tsx';
+import { ClauseList, outcomeLabels } from './elements.tsx';
 
 /**
  * Renders the numbers of recorded exchanges, the reasons why exchanges were not judged, the broken streams, the

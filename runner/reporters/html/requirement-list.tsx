@@ -1,20 +1,12 @@
 import { groupBy, pluralize } from '../../../common/lists.ts';
+import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { Outcome } from '../../judge/outcome.ts';
 import { collectFailures, type FailedResponse } from '../../report/failures.ts';
 import { clausesOf } from '../../report/format-value.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
 import { groupBySymptom } from '../../view/symptom-groups.ts';
 import { CaseLinks, ExampleView } from './cause-entry.tsx';
-import {
-  anchors,
-  ClauseList,
-  EntryBody,
-  linkTo,
-  type Markup,
-  OutcomeMark,
-  Prose,
-  Tally,
-} from './elements.tsx';
+import { anchors, ClauseList, EntryBody, OutcomeMark, Tally } from './elements.tsx';
 
 /** Renders every requirement, grouped by the section that contains the first clause of the requirement. */
 export function RequirementList({ report }: { readonly report: Report }): Markup {

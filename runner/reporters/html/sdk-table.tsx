@@ -1,3 +1,4 @@
+import { linkTo, type Markup, Scroller } from '../../../common/page/markup.tsx';
 import type { Report } from '../../report/report.ts';
 import {
   createSdkTable,
@@ -6,7 +7,7 @@ import {
   type SdkReason,
   type SdkTable,
 } from '../../view/sdk-table.ts';
-import { anchors, linkTo, type Markup, OutcomeMark, outcomeLabels, Scroller } from './elements.tsx';
+import { anchors, OutcomeMark, outcomeLabels } from './elements.tsx';
 
 const knownLook = { sign: '≈', word: 'fails as the baseline expects', tone: 'not-applicable' } as const;
 

@@ -1,4 +1,5 @@
 import { pluralize } from '../../../common/lists.ts';
+import { type Content, type Markup, Prose } from '../../../common/page/markup.tsx';
 import {
   formatExpectedChecks,
   formatProblemStatus,
@@ -8,7 +9,6 @@ import {
 import type { Outcome } from '../../judge/outcome.ts';
 import type { Report } from '../../report/report.ts';
 import { formatBillable, formatCoverage, formatInconclusiveIds } from '../../view/format-counts.ts';
-import { type Content, type Markup, Prose } from './elements.tsx';
 
 /**
  * Renders the result as a title and a sentence, with the headlines and the data of the run, such as the base URL and

@@ -14,7 +14,6 @@ const shownSymptoms = 3;
 /** The maximum number of characters of a title, of a finding, and of the body in an example. */
 const longestExcerpt = 200;
 
-/** The cases of a report, by ID. */
 export type CasesById = ReadonlyMap<string, CaseReport>;
 
 /**

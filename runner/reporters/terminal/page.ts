@@ -13,7 +13,6 @@ export interface PageStyle extends TextStyle {
   readonly paint: (format: Parameters<typeof styleText>[0], text: string) => string;
 }
 
-/** Adds the function `paint` to a style. */
 export function createPageStyle(style: TextStyle): PageStyle {
   return {
     ...style,
@@ -21,7 +20,6 @@ export function createPageStyle(style: TextStyle): PageStyle {
   };
 }
 
-/** A sign and its colour. */
 export type Sign = readonly [sign: string, colour: 'red' | 'yellow' | 'green' | 'dim'];
 
 /** The sign and the colour of each outcome. The signs differ, so that the reader needs no colour. */

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Attributes } from '../../catalog/condition.ts';
 import type { Operation } from '../../catalog/operations.ts';
-import type { Answer, Exchange } from '../../exchange/exchange.ts';
+import type { Exchange, Result } from '../../exchange/exchange.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { defaultVersionHeader } from '../../profile/read-profile.ts';
 import { joinHeaders } from '../recordings/read-har-entry.ts';
@@ -13,7 +13,6 @@ import { createInferFromUrl, type UrlInference } from './infer-from-url.ts';
 import type { OperationMatch } from './match-operation.ts';
 import { createMemo } from './memo.ts';
 
-/** A recorded exchange with its inferred attributes. */
 export interface InferredExchange {
   readonly exchange: Exchange;
   /** Whether a gateway has no reason to refuse the request except its known invalid parts. See `ParsedBody`. */
@@ -93,7 +92,7 @@ export function createInferAttributes({
             sender,
             headers,
             request,
-            answer: result.kind === 'answer' ? result.answer : undefined,
+            result,
           })
         : inferWithoutOperation(sender);
     return {
@@ -140,7 +139,7 @@ export function createInferAttributes({
     sender,
     headers,
     request,
-    answer,
+    result,
   }: {
     readonly match: OperationMatch;
     readonly operation: Operation;
@@ -148,7 +147,7 @@ export function createInferAttributes({
     readonly sender: SenderAttributes;
     readonly headers: Readonly<Record<string, string>>;
     readonly request: RecordedExchange['request'];
-    readonly answer: Answer | undefined;
+    readonly result: Result;
   }): InferredRequest {
     const body = inferFromBody(operation, { ...request, accept: headers.accept }, match.values.model);
     const { header } = sender.attributes;
@@ -156,9 +155,12 @@ export function createInferAttributes({
     const contentType = inferContentType(request, headers['content-type']);
     const accept = inferAccept(headers.accept);
     const isPlain = body.isPlain && url.isPlain;
-    const response = summarizeResponse(answer);
+    const response = summarizeResponse(
+      { attributes: { operation: operation.id, surface: operation.surface }, result },
+      catalog.errors,
+    );
     const requestKey = `${body.id} ${sender.id} ${url.id} ${version} ${contentType} ${accept}`;
-    const key = `${requestKey} ${response.status} ${response.isErrorIn2xx} ${response.namesModel} ${response.type}`;
+    const key = `${requestKey} ${response.status} ${response.isErrorIn2xx} ${response.namesModel} ${response.hasType} ${response.error?.name}`;
     const attributes = attributesMemo(key, () => {
       const accepted = header === undefined ? undefined : operation.headers.some((own) => own === header);
       // A learned model may be free of charge. An account without a balance can then call the model.

@@ -6,7 +6,6 @@ import type { HeaderLine } from '../recordings/recorded-exchange.ts';
 import type { UrlInference } from './infer-from-url.ts';
 import { createMemo, createNumbering } from './memo.ts';
 
-/** The credential of a request. */
 export interface InferredCredential {
   /** The known attributes among `header`, `key` and `keyPrefix`. */
   readonly attributes: Attributes;
@@ -116,7 +115,6 @@ function inferKeyPrefix(key: string, isListed: boolean): Attributes {
   return isListed || isRandom ? { keyPrefix: 'other' } : {};
 }
 
-/** The information inferred about the sender of a request. */
 export interface SenderInference {
   readonly credential: InferredCredential;
   /** The texts in the headers and the URL that may be keys or passwords, except texts whose kind is stated. */

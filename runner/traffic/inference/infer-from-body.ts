@@ -8,7 +8,6 @@ import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { inferBodyFault, noFault, type ParsedBody } from './infer-body-fault.ts';
 import { createMemo, createNumbering } from './memo.ts';
 
-/** The information inferred from the body of a request. */
 export interface BodyInference {
   /** The invalid part of the body, the role of its model, and whether a stream is requested, as far as known. */
   readonly attributes: Attributes;

@@ -1,37 +1,38 @@
-import { errorTypes } from '../../../common/specification.ts';
 import type { Attributes } from '../../catalog/condition.ts';
+import type { ErrorRow, ErrorRows } from '../../catalog/errors.ts';
 import { isNeverAccepted } from '../../catalog/operations.ts';
-import { type Answer, isSuccess } from '../../exchange/exchange.ts';
-import { reportsError } from '../../judge/events.ts';
+import { isSuccess } from '../../exchange/exchange.ts';
+import { type ReadableExchange, readAnswer } from '../../exchange/reading.ts';
 import { readTextAt } from '../../judge/locate.ts';
 
 const refusedModels = ['unlisted', 'unsupported', 'mismatched'];
-
-const attributesByErrorType: Readonly<Record<string, Attributes>> = {
-  [errorTypes.insufficientBalance]: { key: 'depleted' },
-  [errorTypes.modelNotAvailable]: { model: 'unlisted' },
-  [errorTypes.modelNotSupported]: { model: 'unsupported' },
-};
 
 /** The parts of a response from which attributes are inferred. */
 export interface ResponseSummary {
   /** The status of the response; 0 if no response was received. */
   readonly status: number;
-  /** The string `error.type`; empty if the response has no such string. */
-  readonly type: string;
+  /** The error of `specs/errors.yaml` that the response names. */
+  readonly error: ErrorRow | undefined;
+  /** Whether the response has a string `error.type`, known or not. */
+  readonly hasType: boolean;
   readonly isErrorIn2xx: boolean;
-  /** Whether the status is at least 400 and the error message contains `model`, ignoring case. */
+  /** Whether the status is at least 400 and the type or the message contains `model`, ignoring case. */
   readonly namesModel: boolean;
 }
 
-export function summarizeResponse(answer: Answer | undefined): ResponseSummary {
-  if (!answer) return { status: 0, type: '', isErrorIn2xx: false, namesModel: false };
-  const { status, text } = answer;
+export function summarizeResponse(exchange: ReadableExchange, errors: ErrorRows): ResponseSummary {
+  const { kind, error } = readAnswer(exchange, errors);
+  const { result } = exchange;
+  if (result.kind === 'failure')
+    return { status: 0, error, hasType: false, isErrorIn2xx: false, namesModel: false };
+  const { status } = result.answer;
+  const texts = ['/error/type', '/error/message'].map((at) => readTextAt(result.answer, at));
   return {
     status,
-    type: readTextAt(answer, '/error/type') ?? '',
-    isErrorIn2xx: isSuccess(status) && reportsError(text),
-    namesModel: status >= 400 && /model/i.test(readTextAt(answer, '/error/message') ?? ''),
+    error,
+    hasType: (texts[0] ?? '') !== '',
+    isErrorIn2xx: kind === 'unclear' || kind === 'error-in-success',
+    namesModel: status >= 400 && texts.some((text) => /model/i.test(text ?? '')),
   };
 }
 
@@ -48,16 +49,16 @@ export function inferFromResponse(
   response: ResponseSummary,
   isPlain: boolean,
 ): Attributes {
-  const { status, type } = response;
+  const { status, error } = response;
   const isFaulty = known.fault !== undefined && known.fault !== 'none';
-  const implied = isFaulty ? undefined : attributesByErrorType[type];
+  const implied = isFaulty ? undefined : error?.shows;
   const mustBeRefused = known.header !== undefined && known.accepted === 'false';
   const isValid = isCompleted(response, mustBeRefused) || status === 401 || implied?.key !== undefined;
   // A model of the profile may no longer be available. The error type of the gateway then decides which status
   // the response must have.
   const stated = known.model === 'good' ? (implied?.model ?? known.model) : known.model;
   // Both the body and an unknown model can be wrong, and the gateway may report either.
-  const mayBeAboutModel = isModelError(type) || (response.namesModel && known.member !== 'model');
+  const mayBeAboutModel = error?.about === 'model' || (response.namesModel && known.member !== 'model');
   const model = stated ?? implied?.model ?? (isValid || (isFaulty && !mayBeAboutModel) ? 'good' : undefined);
   // The error in a 2xx response may be about the key.
   const isAmbiguous = isSuccess(status) && !isFaulty && !isValid;
@@ -65,7 +66,7 @@ export function inferFromResponse(
     known.key ??
     (isAmbiguous ? undefined : inferKeyFromStatus(known, status, isFaulty || implied !== undefined));
   // A key of the profile may have been deleted. Even then, a 401 must have the error type for the header of the key.
-  const hasWrongType = status === 401 && isKnownGood(known) && !matchesHeader(type, known.header);
+  const hasWrongType = status === 401 && isKnownGood(known) && !matchesHeader(response, known.header);
   const key = hasWrongType ? 'unknown' : keyKind === 'good' ? (implied?.key ?? keyKind) : keyKind;
   const isGood = key === 'good' || key === 'depleted' || key === 'foreign';
   const header = isGood && known.accepted === 'true' ? 'any' : known.header;
@@ -88,10 +89,8 @@ export function isKnownGood({ key, accepted }: Attributes): boolean {
 }
 
 /** Whether a 401 has the error type for a wrong key in this header, or no error type. */
-function matchesHeader(type: string, header: string | undefined): boolean {
-  return (
-    type === '' || type === (header === 'bearer' ? errorTypes.invalidBearerToken : errorTypes.invalidApiKey)
-  );
+function matchesHeader({ hasType, error }: ResponseSummary, header: string | undefined): boolean {
+  return !hasType || error?.refuses.some((own) => own === header) === true;
 }
 
 /**
@@ -135,8 +134,4 @@ function hasInvalidParameter({ record = 'none', range = 'none' }: Attributes): b
 function isFullyKnown({ fault, model, record, range, version = '', contentType = '' }: Attributes): boolean {
   const isKnown = [fault, model, record, range].every((value) => value !== undefined);
   return isKnown && ['sent', 'none'].includes(version) && ['json', 'none'].includes(contentType);
-}
-
-function isModelError(type: string): boolean {
-  return type.startsWith('model_');
 }

@@ -7,7 +7,6 @@ import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { createOperationMatcher, type OperationMatch, parseUrl } from './match-operation.ts';
 import { createMemo, createNumbering } from './memo.ts';
 
-/** The information inferred from the URL of a request. */
 export interface UrlInference {
   /** The key in the query (`value`), and the value of the attribute `header` for its parameter (`place`). */
   readonly key: { readonly place: string; readonly value: string } | undefined;

@@ -6,7 +6,6 @@ import { answerOf, type Exchange, succeeded } from '../../exchange/exchange.ts';
 import { readValueAt } from '../../judge/locate.ts';
 import type { Profile } from '../../profile/profile.ts';
 
-/** The operation of a request, with the values of its placeholders. */
 export interface OperationMatch {
   readonly operation: OperationId;
   /** The path and the query, relative to the base URL. */

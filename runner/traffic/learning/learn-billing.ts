@@ -1,7 +1,8 @@
 import { toMapping } from '../../../common/mapping.ts';
 import { type TimeFormat, timeFormats } from '../../../common/profile-values.ts';
-import { billingCodes } from '../../../common/specification.ts';
+import { type ErrorRows, statusesOf } from '../../catalog/errors.ts';
 import { type Answer, answerOf, type Exchange, isSuccess } from '../../exchange/exchange.ts';
+import { readAnswer } from '../../exchange/reading.ts';
 import { readValueAt } from '../../judge/locate.ts';
 import type { BoundOperation } from '../../profile/profile.ts';
 import { parseUrl } from '../inference/match-operation.ts';
@@ -19,11 +20,6 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const idName = /^(request|record|trace)?_?id$/i;
 const startName = /^(start|from|since|begin)/i;
 const endName = /^(end|until|to$)/i;
-const codes: ReadonlyMap<number, string> = new Map([
-  [400, billingCodes.invalidRequest],
-  [429, billingCodes.rateLimitExceeded],
-  [500, billingCodes.internalError],
-]);
 const balanceWord = /balance|billing|credit|account|wallet|quota/i;
 const usageWord = /usage|spend|billing|cost|bill|record|consum|log/i;
 const recordWord = /record|request|generation|usage|billing/i;
@@ -45,23 +41,24 @@ export interface BillingLearner {
 /**
  * Creates the learner of billing-type endpoints. A path belongs to a billing-type endpoint if three conditions are
  * met. The words in the path and the parameters must fit the operation. A response must have had the error body and a
- * code of section 7.2 other than `not_found`. A call must have succeeded with a key that is valid for models.
+ * code of section 7.2, with its status, other than 404. A call must have succeeded with a key that is valid for models.
  */
-export function createBillingLearner(): BillingLearner {
-  const errors = new Map<string, string>();
+export function createBillingLearner(errors: ErrorRows): BillingLearner {
+  /** The IDs of exchanges with an error of section 7.2, by path. */
+  const examples = new Map<string, string>();
   const templates = new Map<string, Template>();
   return {
     observe(exchange, baseUrl, isValidKey) {
       const answer = answerOf(exchange);
       const template = createTemplate(exchange.request, baseUrl);
-      if (!answer || !template || errors.size + templates.size > maxTemplates) return undefined;
-      if (isBillingError(answer))
-        for (const path of template.paths) if (!errors.has(path)) errors.set(path, exchange.id);
+      if (!answer || !template || examples.size + templates.size > maxTemplates) return undefined;
+      if (isBillingError(exchange, answer, errors))
+        for (const path of template.paths) if (!examples.has(path)) examples.set(path, exchange.id);
       const isJson = readValueAt(answer, '') !== undefined;
       const isShown = isValidKey && isJson && isSuccess(answer.status) && template.isNamed;
       if (isShown && !templates.has(template.request)) templates.set(template.request, template);
       for (const [request, { id, path, timeFormat }] of templates) {
-        const example = errors.get(path);
+        const example = examples.get(path);
         if (example === undefined) continue;
         templates.delete(request);
         const bound = { method: 'GET', path: request, body: undefined, stated: 'profile' } as const;
@@ -72,15 +69,14 @@ export function createBillingLearner(): BillingLearner {
   };
 }
 
-/**
- * Whether a response matches a row of section 7.2 except `not_found`, which is a likely response to any unknown path.
- */
-function isBillingError(answer: Answer): boolean {
+/** Whether a response matches a row of section 7.2 except 404, which is a likely response to any unknown path. */
+function isBillingError(exchange: Exchange, answer: Answer, errors: ErrorRows): boolean {
   const body = toMapping(readValueAt(answer, ''));
   const error = toMapping(body.error);
   const hasOnly = (value: object, count: number): boolean => Object.keys(value).length === count;
   const isWhole = hasOnly(body, 1) && hasOnly(error, 2) && typeof error.message === 'string';
-  return isWhole && codes.get(answer.status) === error.code;
+  const { error: named } = readAnswer(exchange, errors);
+  return isWhole && answer.status !== 404 && named !== undefined && statusesOf(named).includes(answer.status);
 }
 
 /** The path of an operation, with placeholders. */

@@ -1,8 +1,8 @@
 import { toMapping } from '../../../common/mapping.ts';
 import { protocolVersion } from '../../../common/specification.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
+import { classifyStream } from '../../exchange/events.ts';
 import { answerOf, type Exchange, isSuccess } from '../../exchange/exchange.ts';
-import { classifyStream } from '../../judge/events.ts';
 import { findModelOperation, type ModelOperation, type Profile } from '../../profile/profile.ts';
 import { defaultVersionHeader } from '../../profile/read-profile.ts';
 import type { LearnedProperty } from '../../report/report.ts';
@@ -40,7 +40,7 @@ const minKeyLength = 8;
  * that replace these keys.
  */
 export function createTrafficLearner(
-  { fixtures: { errorWords } }: Pick<Catalog, 'fixtures'>,
+  { errors, fixtures: { errorWords } }: Pick<Catalog, 'errors' | 'fixtures'>,
   stated: Profile,
   kinds: ReadonlyMap<string, string>,
 ): TrafficLearner {
@@ -50,7 +50,7 @@ export function createTrafficLearner(
   const accepted = new Map<string, Set<string>>();
   const learned: LearnedProperty[] = [];
   const learnedModels = new Set<string>();
-  const billing = createBillingLearner();
+  const billing = createBillingLearner(errors);
   const similarKeys: string[] = [];
   let profile = stated;
   let hasSeenKey = false;

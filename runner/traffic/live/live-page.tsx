@@ -1,14 +1,14 @@
 import { pluralize } from '../../../common/lists.ts';
+import { Document } from '../../../common/page/document.tsx';
+import { type Markup, render, renderDocument } from '../../../common/page/markup.tsx';
 import { outcomes } from '../../judge/outcome.ts';
-import { Document } from '../../reporters/html/document.tsx';
-import { type Markup, outcomeLabels, render, renderDocument } from '../../reporters/html/elements.tsx';
+import { outcomeLabels } from '../../reporters/html/elements.tsx';
 import { ExchangeView } from '../../reporters/html/exchange-view.tsx';
-import { entries, findings } from '../../reporters/html/style-entries.ts';
-import { frame, media, theme } from '../../reporters/html/style-page.ts';
+import { entries } from '../../reporters/html/style-entries.ts';
+import { reportFrame, reportMedia } from '../../reporters/html/style-sheet.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import { liveScript } from './live-script.ts';
 
-/** The path of the live page, and the gateway that the page shows. */
 export interface LivePageOptions {
   /** The path of the page. The paths of the events, the report and the exchanges begin with this path. */
   readonly path: string;
@@ -221,4 +221,4 @@ button[aria-pressed="true"] { background: var(--ink); color: var(--page); }
 }
 `;
 
-const styleSheet = [theme, frame, findings, entries, liveStyle, media].join('');
+const styleSheet = [reportFrame, entries, liveStyle, reportMedia].join('');

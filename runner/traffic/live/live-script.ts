@@ -1,35 +1,25 @@
+import { liveTable } from '../../../common/page/live-table.ts';
+
 /**
  * The script of the live page. The script receives changes as server-sent events, and shows the latest exchanges that
  * match the filter.
  */
 export const liveScript = /* js */ `
 'use strict';
-(() => {
-  const byId = (id) => document.getElementById(id);
+(() => {${liveTable}
   const path = document.querySelector('main').dataset.path;
-  const [rows, empty, more, detail, state] = ['rows', 'empty', 'more', 'detail', 'state'].map(byId);
   const [search, outcome, operation, client] = ['search', 'outcome', 'operation', 'client'].map(byId);
   const words = { violates: '✗ failed', warns: '▲ warned', inconclusive: '? inconclusive', conforms: '✓ passed', 'not-applicable': '– not judged' };
   const ends = { 'cut-by-gateway': 'broken off by the gateway', 'cut-by-client': 'broken off by the client', 'cut-by-proxy': 'proxy stopped', 'no-response': 'no response', refused: 'refused by the proxy' };
-  const [step, most] = [200, 10000];
-  const known = new Map();
-  let totals, requirement = '', limit = step, paused = false, scheduled = false, selected;
+  let totals, requirement = '';
 
-  const make = (tag, text, name) => {
-    const element = document.createElement(tag);
-    element.textContent = text;
-    if (name) element.className = name;
-    return element;
-  };
-  const fits = ({ entry, text }) => {
+  const fits = (entry) => {
     if (requirement !== '' && !entry.broken.includes(requirement)) return false;
     if (outcome.value !== '' && entry.outcome !== outcome.value && entry.ended !== outcome.value) return false;
     if (operation.value !== '' && entry.operation !== operation.value) return false;
-    if (client.value !== '' && entry.client !== client.value) return false;
-    return search.value.toLowerCase().split(/\\s+/).every((word) => text.includes(word));
+    return client.value === '' || entry.client === client.value;
   };
-  const makeRow = (entry) => {
-    const row = document.createElement('tr');
+  const makeCells = (entry) => {
     const mark = make('td', '');
     mark.append(make('span', words[entry.outcome], 'mark ' + entry.outcome));
     const request = make('td', '');
@@ -43,30 +33,9 @@ export const liveScript = /* js */ `
     type.title = [entry.type, end].filter(Boolean).join(', ');
     const agent = make('td', entry.client);
     agent.title = entry.client + (entry.traceId ? ', trace ID ' + entry.traceId : '');
-    row.append(mark, request, make('td', entry.status ?? '–'), type, agent, make('td', entry.durationMs + ' ms', 'number'));
-    row.dataset.number = entry.number;
-    if (entry.number === selected) row.setAttribute('aria-selected', 'true');
-    return row;
+    return [mark, request, make('td', entry.status ?? '–'), type, agent, make('td', entry.durationMs + ' ms', 'number')];
   };
 
-  const showRows = () => {
-    const wanted = [];
-    let matching = 0;
-    for (const item of [...known.values()].reverse()) {
-      if (!fits(item)) continue;
-      matching += 1;
-      if (wanted.length < limit) wanted.push(item.row ??= makeRow(item.entry));
-    }
-    wanted.forEach((row, index) => {
-      if (rows.children[index] !== row) rows.insertBefore(row, rows.children[index] ?? null);
-    });
-    while (rows.children.length > wanted.length) rows.lastChild.remove();
-    empty.hidden = wanted.length > 0;
-    if (known.size > 0) empty.textContent = 'No exchange matches the filter.';
-    more.hidden = matching <= limit;
-    more.textContent = 'Show more (' + (matching - limit) + ' hidden)';
-    byId('clear').hidden = [search, outcome, operation, client].every(({ value }) => value === '') && requirement === '';
-  };
   const showCounts = () => {
     const shown = [['', totals.entries === 1 ? 'exchange' : 'exchanges', totals.entries]];
     for (const [name, count] of Object.entries(totals.outcomes)) if (count > 0) shown.push([name, words[name].slice(2), count]);
@@ -97,81 +66,51 @@ export const liveScript = /* js */ `
     if ([...select.options].some((option) => option.value === value) || select.options.length > 200) return;
     select.append(new Option(value === 'none' ? 'no operation' : value, value));
   };
-  const show = () => {
-    scheduled = false;
-    if (paused || !totals) return;
-    showCounts();
-    showFindings();
-    showRows();
-  };
-  const schedule = () => {
-    if (scheduled) return;
-    scheduled = true;
-    requestAnimationFrame(show);
-  };
-  const receive = ({ data }) => {
-    const change = JSON.parse(data);
-    totals = change.totals;
-    for (const entry of change.entries) {
-      const { method, path: at, type, traceId, client: agent, status } = entry;
-      const before = known.get(entry.number);
-      const item = { entry, text: [method, at, type, traceId, agent, status].join(' ').toLowerCase(), row: undefined };
-      if (before?.row) before.row.replaceWith(item.row = makeRow(entry));
-      known.set(entry.number, item);
-      addOption(client, agent);
-      addOption(operation, entry.operation);
-      if (known.size > most) {
-        const [oldest] = known.keys();
-        known.delete(oldest);
-      }
-    }
-    schedule();
-  };
-
-  const select = async (number) => {
-    selected = number;
-    for (const row of rows.children) {
-      if (Number(row.dataset.number) === number) row.setAttribute('aria-selected', 'true');
-      else row.removeAttribute('aria-selected');
-    }
-    const response = await fetch(path + '/exchanges/' + number).catch(() => undefined);
-    const text = response?.ok ? await response.text() : undefined;
-    if (selected !== number) return;
-    if (text === undefined) detail.replaceChildren(make('p', 'The proxy no longer stores this exchange, or its bodies are too long.', 'quiet'));
-    else detail.innerHTML = text;
-    history.replaceState(null, '', '#' + number);
-    if (!matchMedia('(min-width: 90rem)').matches) detail.scrollIntoView();
-    detail.focus({ preventScroll: true });
-  };
-  rows.addEventListener('click', ({ target }) => {
-    const row = target.closest('tr');
-    if (row) select(Number(row.dataset.number));
+  const table = createLiveTable({
+    most: 10000,
+    textsOf: ({ method, path: at, type, traceId, client: agent, status }) => [method, at, type, traceId, agent, status],
+    cellsOf: makeCells,
+    fits,
+    onShow({ known, matching }) {
+      if (!totals) return;
+      showCounts();
+      showFindings();
+      byId('empty').hidden = matching > 0;
+      if (known > 0) byId('empty').textContent = 'No exchange matches the filter.';
+      byId('clear').hidden = [search, outcome, operation, client].every(({ value }) => value === '') && requirement === '';
+    },
+    async load(number) {
+      const response = await fetch(path + '/exchanges/' + number).catch(() => undefined);
+      if (!response?.ok) return [make('p', 'The proxy no longer stores this exchange, or its bodies are too long.', 'quiet')];
+      // The proxy sends the exchange as HTML in which all texts are escaped.
+      const template = document.createElement('template');
+      template.innerHTML = await response.text();
+      return [template.content];
+    },
   });
   byId('findings').addEventListener('click', ({ target }) => {
     const button = target.closest('button');
     if (!button) return;
     requirement = requirement === button.dataset.requirement ? '' : button.dataset.requirement;
-    show();
+    table.filter();
   });
-  for (const input of [search, outcome, operation, client]) input.addEventListener('input', () => { limit = step; show(); });
-  more.addEventListener('click', () => { limit += step; show(); });
+  for (const input of [outcome, operation, client]) input.addEventListener('input', table.filter);
   byId('clear').addEventListener('click', () => {
     for (const input of [search, outcome, operation, client]) input.value = '';
     requirement = '';
-    show();
+    table.filter();
   });
-  byId('pause').addEventListener('click', ({ target }) => {
-    paused = !paused;
-    target.setAttribute('aria-pressed', String(paused));
-    state.textContent = paused ? 'Paused' : 'Live';
-    if (!paused) show();
+  connect(path + '/live', {
+    open: table.startOver,
+    receive(change) {
+      totals = change.totals;
+      for (const entry of change.entries) {
+        addOption(client, entry.client);
+        addOption(operation, entry.operation);
+      }
+      table.add(change.entries);
+    },
+    lost: 'Not connected. Check that the proxy is running.',
   });
-
-  const events = new EventSource(path + '/live');
-  events.addEventListener('open', () => { known.clear(); rows.replaceChildren(); state.textContent = paused ? 'Paused' : 'Live'; });
-  events.addEventListener('error', () => { state.textContent = 'Not connected. Check that the proxy is running.'; });
-  events.addEventListener('message', receive);
-  const linked = Number(location.hash.slice(1));
-  if (linked > 0) select(linked);
 })();
 `;

@@ -12,7 +12,6 @@ export interface StatusEndpoint {
   readonly close: () => Promise<void>;
 }
 
-/** The content that the endpoint serves. */
 export interface StatusSource {
   /** The base URL of the gateway. */
   readonly gateway: string;

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { decodeBody, readContent } from '../../exchange/decode.ts';
+import { reportsError } from '../../exchange/events.ts';
 import type { Answer, BodyContent } from '../../exchange/exchange.ts';
-import { reportsError } from '../../judge/events.ts';
 import { bufferBody, createAnswer } from '../../send/receive.ts';
 import type { ExchangeEnd, RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { joinHeaderLines, type RawHeaders, readLowerCase, splitHeaderLines } from './headers.ts';
@@ -40,7 +40,6 @@ export function copyRequest(rawHeaders: RawHeaders, limit: number): RequestCopy 
   };
 }
 
-/** A copy of a response that is being forwarded. */
 export interface ResponseCopy {
   readonly add: (piece: Buffer) => void;
   readonly finish: (ended: ExchangeEnd) => Answer;
@@ -164,7 +163,6 @@ export function captureEvents(): CapturedEvents {
   };
 }
 
-/** An exchange that the proxy forwarded. */
 export interface CapturedExchange extends RecordedExchange {
   /** The reason why `request.body` is incomplete or not decoded; undefined if the whole body was decoded. */
   readonly requestUnreadable: string | undefined;

@@ -22,7 +22,6 @@ import type { Gateway } from './upstream.ts';
  */
 const [maxRequestBytes, maxResponseBytes] = [8 * 1024 * 1024, 1024 * 1024];
 
-/** An exchange that the proxy is forwarding. */
 export interface ForwardedExchange {
   readonly request: IncomingMessage;
   /** Resolves with the exchange after the response was forwarded or a connection was closed. Never rejects. */

@@ -4,14 +4,12 @@ import type { HeaderLine } from '../recordings/recorded-exchange.ts';
 /** Header names and values, alternating, in the order and case in which the headers were sent. */
 export type RawHeaders = readonly string[];
 
-/** Returns raw headers as pairs of name and value. */
 export function splitHeaderLines(raw: RawHeaders): [name: string, value: string][] {
   const lines: [string, string][] = [];
   for (let index = 0; index < raw.length; index += 2) lines.push([raw[index] ?? '', raw[index + 1] ?? '']);
   return lines;
 }
 
-/** Returns the lines with their names in lower case. */
 export function toLowerCaseNames(lines: readonly HeaderLine[]): HeaderLine[] {
   return lines.map(([name, value]) => [name.toLowerCase(), value]);
 }

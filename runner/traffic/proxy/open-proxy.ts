@@ -12,7 +12,6 @@ import type { CapturedExchange } from './capture.ts';
 import { type ForwardedExchange, forward, refuse, refuseUnparsed } from './forward.ts';
 import { connectToGateway, maxHeaderBytes } from './upstream.ts';
 
-/** A proxy that accepts requests. */
 export interface RunningProxy {
   /** The base URL for clients, without a slash at the end. */
   readonly url: string;

@@ -5,7 +5,6 @@ import { HttpsProxyAgent } from 'https-proxy-agent';
 import { type ConnectionOptions, tlsOf } from '../../send/pool.ts';
 import { buildRequestHeaders, type Framing, type RawHeaders } from './headers.ts';
 
-/** The gateway to which a proxy forwards requests. */
 export interface Gateway {
   readonly urlOf: (path: string) => string;
   /** Starts a request with this head. Throws if Node.js refuses to send the head. */
@@ -66,7 +65,6 @@ export function connectToGateway(baseUrl: string, connection: ConnectionOptions 
   };
 }
 
-/** The functions and options with which the proxy sends requests to a gateway. */
 export interface Upstream {
   readonly startRequest: typeof requestPlain;
   readonly options: RequestOptions;

@@ -118,7 +118,6 @@ function decodeContent(
 /** The maximum size of a decoded body, in bytes. */
 const maxDecodedBytes = 16 * 1024 * 1024;
 
-/** Returns a string unchanged, and undefined for any other value. */
 export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

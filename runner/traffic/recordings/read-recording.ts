@@ -5,7 +5,6 @@ import { createHarReader } from './parse-har.ts';
 import { readHarEntry } from './read-har-entry.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 
-/** One item of a recording. */
 export type RecordingItem =
   | { readonly kind: 'exchange'; readonly recorded: RecordedExchange }
   /** The entry is not an exchange, such as a line of a log. */

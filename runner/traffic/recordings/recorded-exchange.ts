@@ -1,7 +1,6 @@
 import type { Attributes } from '../../catalog/condition.ts';
 import type { Result } from '../../exchange/exchange.ts';
 
-/** The name and the value of a header line. */
 export type HeaderLine = readonly [name: string, value: string];
 
 /** One exchange of recorded or live traffic. */

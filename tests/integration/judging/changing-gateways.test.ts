@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Overrides } from '../../../reference-server/decisions/index.ts';
 import {
   allOf,
   byHeader,
@@ -8,6 +7,7 @@ import {
   withKey,
 } from '../../../reference-server/faults/conditions.ts';
 import { applyWhere } from '../../../reference-server/faults/overrides.ts';
+import type { Overrides } from '../../../reference-server/gateway/decisions.ts';
 import { pickTransientFailures } from '../../../reference-server/variants/pick-transient-failures.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { chooseExitCode } from '../../../runner/gate/exit-code.ts';

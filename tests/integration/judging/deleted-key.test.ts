@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { combineSetups, withDecisions } from '../../../reference-server/combine-setups.ts';
-import type { Overrides } from '../../../reference-server/decisions/index.ts';
+import type { Overrides } from '../../../reference-server/gateway/decisions.ts';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
 import { chooseExitCode } from '../../../runner/gate/exit-code.ts';
 import { run } from '../../../runner/library.ts';

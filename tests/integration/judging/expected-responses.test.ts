@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { isAboutOneResponse } from '../../../runner/catalog/expectation.ts';
+import { isErrorInSuccess, needsConfirmation } from '../../../runner/evidence/attribution.ts';
 import { readContent } from '../../../runner/exchange/decode.ts';
-import {
-  type Exchange,
-  isErrorInSuccess,
-  isExpectedResponse,
-  needsConfirmation,
-  type Result,
-} from '../../../runner/exchange/exchange.ts';
+import { type Exchange, isExpectedResponse, type Result } from '../../../runner/exchange/exchange.ts';
 import { checkResponse } from '../../../runner/judge/check-response.ts';
 import { plan } from '../../../runner/plan/plan.ts';
 import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
@@ -36,7 +31,12 @@ test('planning and judging expect the same of every response that may be transie
         (item) => item.steps.includes(index) && isAboutOneResponse(item.requirement.then),
       );
       for (const result of results) {
-        if (result.kind === 'failure' || control || !needsConfirmation({ attributes, result })) continue;
+        if (
+          result.kind === 'failure' ||
+          control ||
+          !needsConfirmation({ attributes, result }, catalog.errors)
+        )
+          continue;
         const request = { method: 'POST', path: '/', headers: {}, body: undefined };
         const exchange: Exchange = {
           id,

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Overrides } from '../../../reference-server/decisions/index.ts';
 import {
   allOf,
   isRefused,
@@ -8,6 +7,7 @@ import {
   refusedFor,
 } from '../../../reference-server/faults/conditions.ts';
 import { applyWhere, combineOverrides } from '../../../reference-server/faults/overrides.ts';
+import type { Overrides } from '../../../reference-server/gateway/decisions.ts';
 import type { Reply } from '../../../reference-server/wire/response.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { chooseExitCode } from '../../../runner/gate/exit-code.ts';

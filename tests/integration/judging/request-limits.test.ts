@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createReferenceServer } from '../../../reference-server/create-reference-server.ts';
-import type { Overrides } from '../../../reference-server/decisions/index.ts';
-import { createErrorResponse } from '../../../reference-server/gateway/error-response.ts';
+import type { Overrides } from '../../../reference-server/gateway/decisions.ts';
+import { createErrorResponse } from '../../../reference-server/gateway/errors.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy, type RetryPolicy } from '../../../runner/exchange/retry-policy.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';

@@ -3,6 +3,7 @@ import OpenAI from 'openai';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
+import { consoleSuite } from '../../../runner/cli/commands/console-suite.ts';
 import { findAccessibilityProblems, measureOverflow, useBrowser } from '../../support/browser.ts';
 
 const browser = useBrowser();
@@ -22,7 +23,7 @@ async function openConsole(
   path = '',
   options: Parameters<ReturnType<typeof browser>['newContext']>[0] = {},
 ): Promise<OpenedConsole> {
-  const gateway = await createReferenceServer({ console: true });
+  const gateway = await createReferenceServer({ console: true, suite: consoleSuite });
   onTestFinished(() => gateway.close());
   const context = await browser().newContext({ viewport: { width: 1440, height: 900 }, ...options });
   onTestFinished(() => context.close());

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KeyRole } from '../../../common/profile-values.ts';
 import { withDecisions } from '../../../reference-server/combine-setups.ts';
-import type { Overrides } from '../../../reference-server/decisions/index.ts';
 import {
   allOf,
   byHeader,
@@ -18,8 +17,9 @@ import {
   combineOverrides,
   setStatus,
 } from '../../../reference-server/faults/overrides.ts';
+import type { RequestFailure } from '../../../reference-server/gateway/context.ts';
+import type { Overrides } from '../../../reference-server/gateway/decisions.ts';
 import type { HeaderName } from '../../../reference-server/gateway/operations.ts';
-import type { RequestFailure } from '../../../reference-server/gateway/request-failure.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { judgeGateway } from '../../support/gateways/judge-gateway.ts';
 

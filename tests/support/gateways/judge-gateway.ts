@@ -1,7 +1,6 @@
 import { createReferenceGateway } from '../../../reference-server/create-reference-gateway.ts';
 import type { ReferenceServerOptions } from '../../../reference-server/create-reference-server.ts';
-import { createAccounts } from '../../../reference-server/gateway/accounts.ts';
-import { createKeys } from '../../../reference-server/gateway/keys.ts';
+import { createAccounts, createKeys } from '../../../reference-server/gateway/administration.ts';
 import { consoleSetup } from '../../../reference-server/gateway/profile.ts';
 import { readSeed } from '../../../reference-server/gateway/seed.ts';
 import { createState, type State } from '../../../reference-server/gateway/state.ts';

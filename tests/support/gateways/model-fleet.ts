@@ -1,6 +1,6 @@
-import type { Overrides } from '../../../reference-server/decisions/index.ts';
-import { modelIdOf } from '../../../reference-server/decisions/models.ts';
 import { applyWhere, combineOverrides } from '../../../reference-server/faults/overrides.ts';
+import { conforming } from '../../../reference-server/gateway/conforming.ts';
+import type { Overrides } from '../../../reference-server/gateway/decisions.ts';
 import { type Model, readSeed } from '../../../reference-server/gateway/seed.ts';
 import { faults, type ReferenceServerOptions } from '../../../reference-server/index.ts';
 
@@ -36,7 +36,7 @@ function applyDefects(defects: Readonly<Record<string, string>>): Overrides {
   const changes = Object.entries(defects).map(([model, id]) => {
     const decisions = faults.find((fault) => fault.id === id)?.setup().decisions;
     if (!decisions) throw new Error(`The fault ${id} does not exist or replaces no decisions.`);
-    return applyWhere((ctx) => modelIdOf(ctx) === model, decisions);
+    return applyWhere((ctx) => conforming.modelIdOf(ctx) === model, decisions);
   });
   return combineOverrides(...changes);
 }

@@ -1,5 +1,5 @@
-import type { Decisions, Overrides } from '../../../reference-server/decisions/index.ts';
 import type { Context } from '../../../reference-server/gateway/context.ts';
+import type { Decisions, Overrides } from '../../../reference-server/gateway/decisions.ts';
 import { isObject, objectsIn } from '../../../reference-server/json.ts';
 import { refuseRequest } from '../../../reference-server/variants/responses.ts';
 import type { ExchangeReport } from '../../../runner/report/report.ts';

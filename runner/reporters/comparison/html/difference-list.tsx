@@ -1,4 +1,5 @@
 import { pluralize } from '../../../../common/lists.ts';
+import { type Markup, Prose, Scroller } from '../../../../common/page/markup.tsx';
 import type {
   ComparedRequirement,
   Comparison,
@@ -7,15 +8,7 @@ import type {
 } from '../../../compare/comparison.ts';
 import { findViolatingExchange, formatOpen } from '../../../compare/format-comparison.ts';
 import { clausesOf } from '../../../report/format-value.ts';
-import {
-  anchors,
-  ClauseList,
-  EntryBody,
-  type Markup,
-  OutcomeMark,
-  Prose,
-  Scroller,
-} from '../../html/elements.tsx';
+import { anchors, ClauseList, EntryBody, OutcomeMark } from '../../html/elements.tsx';
 import { CurlLine } from '../../html/exchange-view.tsx';
 import { extents, HeaderPane, ResponsePane } from '../../html/message-pane.tsx';
 import { Values, ValueTable } from './difference-table.tsx';

@@ -1,6 +1,7 @@
+import { linkTo, type Markup, Scroller } from '../../../../common/page/markup.tsx';
 import type { AnswerDifference, Comparison, RequirementOfTarget } from '../../../compare/comparison.ts';
 import { formatPlace, formatValue } from '../../../compare/format-comparison.ts';
-import { anchors, linkTo, type Markup, outcomeLabels, Scroller } from '../../html/elements.tsx';
+import { anchors, outcomeLabels } from '../../html/elements.tsx';
 
 /** Renders the requirements in which targets differ, with a row for each requirement and a column for each target. */
 export function DifferenceTable({ comparison }: { readonly comparison: Comparison }): Markup {

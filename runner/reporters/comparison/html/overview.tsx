@@ -1,10 +1,11 @@
 import { pluralize } from '../../../../common/lists.ts';
+import { type Markup, Prose, Scroller } from '../../../../common/page/markup.tsx';
 import type { ComparedRequirement, Comparison } from '../../../compare/comparison.ts';
 import { formatAllTargets, formatNotJudgedOn } from '../../../compare/format-comparison.ts';
 import { type OverallResult, overallResultWords } from '../../../gate/exit-code.ts';
 import type { Outcome } from '../../../judge/outcome.ts';
 import { clausesOf } from '../../../report/format-value.ts';
-import { ClauseList, type Markup, OutcomeMark, Prose, Scroller } from '../../html/elements.tsx';
+import { ClauseList, OutcomeMark } from '../../html/elements.tsx';
 
 const shownBroken = 5;
 

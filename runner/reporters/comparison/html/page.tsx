@@ -1,14 +1,14 @@
 import { pluralize } from '../../../../common/lists.ts';
+import { Document } from '../../../../common/page/document.tsx';
+import { type Markup, renderDocument } from '../../../../common/page/markup.tsx';
 import type { Comparison } from '../../../compare/comparison.ts';
 import { formatAgreement } from '../../../compare/format-comparison.ts';
 import type { Outcome } from '../../../judge/outcome.ts';
-import { Document, styleSheet } from '../../html/document.tsx';
-import { type Markup, renderDocument } from '../../html/elements.tsx';
+import { styleSheet } from '../../html/style-sheet.ts';
 import { DifferenceList, OpenList } from './difference-list.tsx';
 import { DifferenceTable } from './difference-table.tsx';
 import { Agreement, TargetTable } from './overview.tsx';
 
-/** Renders the HTML document of a comparison. */
 export function ComparisonPage({ comparison }: { readonly comparison: Comparison }): Markup {
   const { tool, spec, targets } = comparison;
   const { sign, tone, title } = headOf(comparison);

@@ -1,0 +1,40 @@
+import { joinChunks } from '../wire/wire-changes.ts';
+import type { NamedChanges } from './named-change.ts';
+
+/** Changes of streams. */
+export const streamChanges: NamedChanges = {
+  'never-streamed': {
+    about: 'the response is never streamed, whatever the request asks for',
+    decisions: () => ({ isStreamRequested: () => false }),
+  },
+  'stream-in-one-part': {
+    about: 'a stream is buffered and sent with its length',
+    decisions: (base) => ({
+      transmit(wire, ctx) {
+        const sent = base.transmit(wire, ctx);
+        return { ...sent, framing: 'length', chunks: [{ after: 0, data: joinChunks(sent) }] };
+      },
+    }),
+  },
+  'last-event-only': {
+    about: 'only the last event of a stream is sent',
+    decisions: (base) => ({
+      finish(response, ctx) {
+        const finished = base.finish(response, ctx);
+        const { content } = finished;
+        return content.kind === 'events'
+          ? { ...finished, content: { kind: 'events', events: content.events.slice(-1) } }
+          : finished;
+      },
+    }),
+  },
+  'message-about-the-stream': {
+    about: 'the message says only that the stream could not be started if a member is missing',
+    decisions: (base) => ({
+      errorMessageOf: (failure, ctx) =>
+        failure.kind === 'invalid-body' && failure.expected.startsWith('present')
+          ? 'It could not be started.'
+          : base.errorMessageOf(failure, ctx),
+    }),
+  },
+};
