@@ -6,10 +6,11 @@ import {
   complainOfCases,
   complainOfCells,
   complainOfFault,
+  complainOfGroup,
   complainOfRequirements,
   complainOfVariant,
 } from './complaints.ts';
-import type { Cell } from './matrix.ts';
+import { type Cell, combineCells } from './matrix.ts';
 import type { Proof } from './prove.ts';
 
 const setup = () => ({});
@@ -61,20 +62,31 @@ describe('complainOfFault: a fault', () => {
   });
 });
 
-const cell = (violates: string[], mayViolate: string[]): Cell => ({
+const cell = (id: string, violates: string[], mayViolate: string[]): Cell => ({
   ...fault(...violates),
+  id,
   mayViolate,
   facts: {},
+  rules: [],
   rows: [],
 });
 
-test('complainOfFault accepts a report of a requirement that a cell may violate, and no report', () => {
-  const found_ = judgement(found('a', 'violates'), found('b', 'violates'));
-  expect(complainOfFault({ gateway: cell(['a'], ['b']), judgement: found_ })).toEqual([]);
-  expect(complainOfFault({ gateway: cell(['a', 'b'], ['c']), judgement: found_ })).toEqual([]);
-  expect(complainOfFault({ gateway: cell(['a'], ['c']), judgement: found_ })).toEqual([
-    expect.stringMatching(/^fault is also reported for b/),
-  ]);
+describe('complainOfGroup: a gateway with two cells', () => {
+  const gateway = combineCells([cell('one', ['a'], ['b']), cell('two', ['c'], [])]);
+  test.each<[string, UnsatisfiedCheck[], RegExp[]]>([
+    ['without a report of what a cell may violate is accepted', [found('a', 'warns'), found('c', 'violates')], []],
+    ['whose cells are all reported is accepted', [found('a', 'warns'), found('b', 'warns'), found('c', 'warns')], []],
+    ['of which one is not reported is named', [found('a', 'warns')], [/^two is not reported for c/]],
+    [
+      'with a false positive is named for both',
+      [found('a', 'warns'), found('c', 'warns'), found('d', 'warns')],
+      [/^one is also reported for d/, /^two is also reported for d/],
+    ],
+  ])('%s', (_, unsatisfied, complaints) => {
+    expect(complainOfGroup({ gateway, judgement: judgement(...unsatisfied) })).toEqual(
+      complaints.map((form) => expect.stringMatching(form)),
+    );
+  });
 });
 
 describe('complainOfVariant: a variant', () => {
@@ -118,7 +130,7 @@ const proof: Proof = {
       judgement: judgement(found('a', 'violates', 'two'), found('b', 'inconclusive', 'three')),
     },
   ],
-  cells: [{ gateway: cell(['b'], ['a']), judgement: judgement(found('b', 'violates', 'four')) }],
+  cells: [{ gateway: combineCells([cell('cell', ['b'], ['a'])]), judgement: judgement(found('b', 'violates', 'four')) }],
   variants: [],
   requirements: ['a', 'b', 'c'],
   cases: ['one', 'two', 'three', 'four'],

@@ -1,7 +1,7 @@
 import type { Fault } from '../../../reference-server/faults/index.ts';
 import type { Variant } from '../../../reference-server/variants/index.ts';
 import type { GatewayResult, UnsatisfiedCheck } from '../../support/gateways/judge-gateway.ts';
-import type { Cell } from './matrix.ts';
+import type { Cell, CellGroup } from './matrix.ts';
 import type { Proof, ProofEntry } from './prove.ts';
 
 /** Cases that find no fault, each with the reason to keep the case. */
@@ -49,10 +49,20 @@ export function complainOfFault({
   ].map((complaint) => `${gateway.id} ${complaint} (${gateway.about})`);
 }
 
+/** Returns the complaints about each cell of a gateway. The requirements of the other cells may be reported as well. */
+export function complainOfGroup({ gateway: { cells }, judgement }: ProofEntry<CellGroup>): string[] {
+  const all = cells.flatMap(({ violates, mayViolate }) => [...violates, ...mayViolate]);
+  return cells.flatMap((cell) => complainOfFault({ gateway: { ...cell, mayViolate: all }, judgement }));
+}
+
 /** Returns a complaint for each requirement that cells may violate, but the suite reports for none of them. */
 export function complainOfCells({ cells }: Proof): string[] {
-  const reported = new Set(cells.flatMap(({ judgement }) => listFailedRequirements(judgement)));
-  return distinct(cells.flatMap(({ gateway }) => gateway.mayViolate))
+  const allowed = cells.map(({ gateway, judgement }) => ({
+    all: gateway.cells.flatMap(({ mayViolate }) => mayViolate),
+    found: listFailedRequirements(judgement),
+  }));
+  const reported = new Set(allowed.flatMap(({ all, found }) => all.filter((one) => found.includes(one))));
+  return distinct(allowed.flatMap(({ all }) => all))
     .filter((requirement) => !reported.has(requirement))
     .map((requirement) => `${requirement} is not reported for any cell that may violate it`);
 }

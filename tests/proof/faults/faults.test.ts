@@ -9,6 +9,7 @@ import {
   complainOfCases,
   complainOfCells,
   complainOfFault,
+  complainOfGroup,
   complainOfRequirements,
   complainOfVariant,
 } from './complaints.ts';
@@ -25,7 +26,7 @@ const exceptions: CaseExceptions = {};
 
 let proof: Proof;
 beforeAll(async () => {
-  proof = await prove(new RegExp(PROVE_ONLY ?? '.'), { isComplete });
+  proof = await prove(PROVE_ONLY === undefined ? undefined : new RegExp(PROVE_ONLY), { isComplete });
   mkdirSync(reports, { recursive: true });
   writeFileSync(join(reports, 'proof.md'), formatProof(proof));
 }, 1_800_000);
@@ -35,7 +36,7 @@ describe('the suite', () => {
     expect(proof.faults.flatMap(complainOfFault)).toEqual([]);
   });
   test('reports exactly the requirements that each cell of the matrix violates', () => {
-    expect(proof.cells.flatMap(complainOfFault)).toEqual([]);
+    expect(proof.cells.flatMap(complainOfGroup)).toEqual([]);
   });
   test.skipIf(!isComplete)('passes a faulty gateway with the baseline of an earlier run', () => {
     const failures = [...proof.faults, ...proof.cells].flatMap(({ gateway, judgement: { baselineFailure } }) =>

@@ -13,6 +13,7 @@ import { createRules } from '../../../reference-server/rules/rules.ts';
 export type Cell = Fault & {
   readonly facts: Facts;
   readonly mayViolate: readonly string[];
+  readonly rules: readonly Rule[];
   /** The rows of the table from which the cell is made, and by which it is judged. */
   readonly rows: readonly Row[];
 };
@@ -110,11 +111,16 @@ function createCell(request: Request, row: Row): Cell {
     about: rules.map((rule) => `--fault '${JSON.stringify(rule)}'`).join(' '),
     violates: list(violated.filter(({ may }) => may !== true)),
     mayViolate: list(violated.filter(({ may }) => may === true)),
-    setup: () => applyRulesToGateway(createRules(rules)),
+    ...setupOf(rules),
     facts,
+    rules,
     rows: [request.row, row, ...violated],
   };
 }
+
+const setupOf = (rules: readonly Rule[]): Pick<Fault, 'setup'> => ({
+  setup: () => applyRulesToGateway(createRules(rules)),
+});
 
 /** Returns the condition of the rule. A check is skipped before it is known whether it refuses the request. */
 function matchOf({ operation, place, streamed, refused }: Facts, change: unknown): Row {
@@ -173,4 +179,48 @@ export function listUnusedRows(): readonly string[] {
   return [...requests, ...changes, ...expectations]
     .filter((row) => !used.has(row))
     .map((row) => JSON.stringify(row));
+}
+
+/** A gateway with several cells. */
+export type CellGroup = Fault & { readonly cells: readonly Cell[] };
+
+/**
+ * Returns gateways with all cells, so that fewer runs are needed. The cells of a gateway are about different operations
+ * and violate different requirements, so each is still seen apart. A cell that refuses valid requests is alone, since
+ * the suite can then judge less; and only one cell of a gateway changes the order of checks.
+ */
+export function groupCells(cells: readonly Cell[]): readonly CellGroup[] {
+  const groups: { readonly cells: Cell[]; readonly taken: Set<string> }[] = [];
+  for (const cell of cells) {
+    const { violates, mayViolate, facts, rules } = cell;
+    const takes = [
+      ...violates,
+      ...mayViolate,
+      `operation ${facts.operation}`,
+      ...(rules.length > 1 ? ['order of checks'] : []),
+    ];
+    const isAlone = facts.refused === 'none';
+    const group = isAlone
+      ? undefined
+      : groups.find(({ taken }) => !taken.has(alone) && !takes.some((one) => taken.has(one)));
+    if (group) group.cells.push(cell);
+    else groups.push({ cells: [cell], taken: new Set(isAlone ? [alone] : []) });
+    const { taken } = group ?? groups.at(-1) ?? { taken: new Set<string>() };
+    for (const one of takes) taken.add(one);
+  }
+  return groups.map((group) => combineCells(group.cells));
+}
+
+const alone = 'valid requests';
+
+/** Returns a gateway with these cells. */
+export function combineCells(cells: readonly Cell[]): CellGroup {
+  const ids = cells.map(({ id }) => id);
+  return {
+    id: ids.length > 1 ? `${ids[0]} and ${ids.length - 1} more` : ids.join(),
+    about: cells.map(({ about }) => about).join(' '),
+    violates: cells.flatMap(({ violates }) => violates),
+    ...setupOf(cells.flatMap(({ rules }) => rules)),
+    cells,
+  };
 }

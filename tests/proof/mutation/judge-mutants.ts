@@ -1,7 +1,7 @@
 import type { Fault } from '../../../reference-server/faults/index.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { recordGateway, type UnsatisfiedCheck } from '../../support/gateways/judge-gateway.ts';
-import { complainOfFault, complainOfVariant } from '../faults/complaints.ts';
+import { complainOfFault, complainOfGroup, complainOfVariant } from '../faults/complaints.ts';
 import { gateways } from '../faults/gateways.ts';
 
 /** What `judge.js` shares with the mutated code. */
@@ -30,11 +30,18 @@ export const subjects: readonly Subject[] = [
       complain: (unsatisfied) => complainOfVariant({ gateway, judgement: { unsatisfied, milliseconds: 0 } }),
     }),
   ),
-  ...[...gateways.fault, ...gateways.cell].map(
+  ...gateways.fault.map(
     (gateway): Subject => ({
       id: `fault ${gateway.id}`,
       setup: gateway.setup,
       complain: (unsatisfied) => complainOfFault({ gateway, judgement: { unsatisfied, milliseconds: 0 } }),
+    }),
+  ),
+  ...gateways.cells.map(
+    (gateway): Subject => ({
+      id: `cells ${gateway.id}`,
+      setup: gateway.setup,
+      complain: (unsatisfied) => complainOfGroup({ gateway, judgement: { unsatisfied, milliseconds: 0 } }),
     }),
   ),
 ];

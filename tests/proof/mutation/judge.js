@@ -12,7 +12,7 @@ const root = resolve(here, '../../..');
 const out = join(root, 'node_modules', '.cache', 'mutated-judge');
 const [count = '150', only = '.'] = process.argv.slice(2);
 
-/** The code that decides verdicts. */
+/** The code that decides the verdicts of one round. */
 const files = [
   ...readdirSync(join(root, 'runner/judge')).map((name) => `runner/judge/${name}`),
   ...readdirSync(join(root, 'runner/evidence')).map((name) => `runner/evidence/${name}`),
@@ -20,7 +20,7 @@ const files = [
   'runner/catalog/several-faults.ts',
   'runner/catalog/status-set.ts',
   'runner/exchange/exchange.ts',
-].filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+].filter((name) => name.endsWith('.ts') && !/\.test\.ts$|\/merge-rounds\.ts$/.test(name));
 
 /** @param {string} text */
 const log = (text) => process.stdout.write(`${text}\n`);
