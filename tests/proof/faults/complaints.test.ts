@@ -41,7 +41,12 @@ describe('complainOfFault: a fault', () => {
       judgement(found('a', 'violates'), found('b', 'warns')),
       [],
     ],
-    ['that is not reported is named', fault('a'), judgement(), [/^fault is not reported for a \(Is wrong\.\)$/]],
+    [
+      'that is not reported is named',
+      fault('a'),
+      judgement(),
+      [/^fault is not reported for a \(Is wrong\.\)$/],
+    ],
     [
       'that could not be judged is named',
       fault('a'),
@@ -74,8 +79,16 @@ const cell = (id: string, violates: string[], mayViolate: string[]): Cell => ({
 describe('complainOfGroup: a gateway with two cells', () => {
   const gateway = combineCells([cell('one', ['a'], ['b']), cell('two', ['c'], [])]);
   test.each<[string, UnsatisfiedCheck[], RegExp[]]>([
-    ['without a report of what a cell may violate is accepted', [found('a', 'warns'), found('c', 'violates')], []],
-    ['whose cells are all reported is accepted', [found('a', 'warns'), found('b', 'warns'), found('c', 'warns')], []],
+    [
+      'without a report of what a cell may violate is accepted',
+      [found('a', 'warns'), found('c', 'violates')],
+      [],
+    ],
+    [
+      'whose cells are all reported is accepted',
+      [found('a', 'warns'), found('b', 'warns'), found('c', 'warns')],
+      [],
+    ],
     ['of which one is not reported is named', [found('a', 'warns')], [/^two is not reported for c/]],
     [
       'with a false positive is named for both',
@@ -130,7 +143,12 @@ const proof: Proof = {
       judgement: judgement(found('a', 'violates', 'two'), found('b', 'inconclusive', 'three')),
     },
   ],
-  cells: [{ gateway: combineCells([cell('cell', ['b'], ['a'])]), judgement: judgement(found('b', 'violates', 'four')) }],
+  cells: [
+    {
+      gateway: combineCells([cell('cell', ['b'], ['a'])]),
+      judgement: judgement(found('b', 'violates', 'four')),
+    },
+  ],
   variants: [],
   requirements: ['a', 'b', 'c'],
   cases: ['one', 'two', 'three', 'four'],

@@ -104,7 +104,9 @@ export function complainOfRequirements(proof: Proof): string[] {
 /** Returns a complaint for each case that finds no fault or cell, and for each exception that is not needed. */
 export function complainOfCases({ cases, faults, cells }: Proof, exceptions: CaseExceptions): string[] {
   const finding = new Set(
-    [...faults, ...cells].flatMap(({ judgement }) => judgement.unsatisfied.filter(isFailed).map((item) => item.case)),
+    [...faults, ...cells].flatMap(({ judgement }) =>
+      judgement.unsatisfied.filter(isFailed).map((item) => item.case),
+    ),
   );
   return [
     ...cases.filter((id) => !finding.has(id) && !exceptions[id]).map((id) => `${id} finds no fault`),

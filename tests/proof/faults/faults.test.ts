@@ -39,8 +39,9 @@ describe('the suite', () => {
     expect(proof.cells.flatMap(complainOfGroup)).toEqual([]);
   });
   test.skipIf(!isComplete)('passes a faulty gateway with the baseline of an earlier run', () => {
-    const failures = [...proof.faults, ...proof.cells].flatMap(({ gateway, judgement: { baselineFailure } }) =>
-      baselineFailure === undefined ? [] : [`${gateway.id}: ${baselineFailure}`],
+    const failures = [...proof.faults, ...proof.cells].flatMap(
+      ({ gateway, judgement: { baselineFailure } }) =>
+        baselineFailure === undefined ? [] : [`${gateway.id}: ${baselineFailure}`],
     );
     expect(failures).toEqual([]);
   });
@@ -60,7 +61,10 @@ describe('the lists of', () => {
     expect(gateways.filter(({ about }) => !/\S.*[.']$/.test(about)).map(({ id }) => id)).toEqual([]);
   });
   test('faults violate only existing requirements', () => {
-    const cells = matrix.map(({ id, violates, mayViolate }) => ({ id, violates: [...violates, ...mayViolate] }));
+    const cells = matrix.map(({ id, violates, mayViolate }) => ({
+      id,
+      violates: [...violates, ...mayViolate],
+    }));
     const unknown = [...faults, ...cells].flatMap(({ id, violates }) =>
       violates
         .filter((requirement) => !proof.requirements.includes(requirement))

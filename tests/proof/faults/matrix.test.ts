@@ -23,7 +23,10 @@ describe('the matrix', () => {
   ])('has a wrong verdict for each call, header and reason of refusal, plain and streamed: %s', (refused) => {
     const names = matrix
       .filter(({ facts }) => facts.group === 'verdict' && facts.parts === 'one' && facts.refused === refused)
-      .map(({ facts }) => `${facts.operation} ${facts.place} ${facts.streamed === 'any' ? 'false' : facts.streamed}`);
+      .map(
+        ({ facts }) =>
+          `${facts.operation} ${facts.place} ${facts.streamed === 'any' ? 'false' : facts.streamed}`,
+      );
     const wanted = calls.flatMap(({ operation, places, streams }) =>
       places.flatMap((place) => streams.map((streamed) => `${operation} ${place} ${streamed}`)),
     );

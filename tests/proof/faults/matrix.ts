@@ -24,7 +24,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 const file = join(packageRoot, 'tests', 'proof', 'faults', 'matrix.yaml');
 const table = toMapping(readDataFile(file).value);
-const groups = toMapping(table.groups);
+const named = toMapping(table.groups);
 const rowsOf = (name: string): readonly Row[] => toList(table[name]).map(toMapping);
 const textsOf = (values: unknown): readonly string[] => [values].flat().map(String);
 
@@ -37,14 +37,22 @@ const expand = (row: Row): readonly Facts[] =>
   );
 
 /** Returns the values for which a fact stands. */
-const valuesOf = (fact = ''): readonly string[] =>
-  fact in groups ? textsOf(groups[fact]) : [fact];
+const valuesOf = (fact = ''): readonly string[] => (fact in named ? textsOf(named[fact]) : [fact]);
+
+/** Returns a fact as a rule states it: as a text or a list. */
+function oneOf(fact: string | undefined): unknown {
+  const values = valuesOf(fact);
+  return values.length === 1 ? values[0] : values;
+}
 
 /** Whether the facts fit conditions such as `{ operation: [chat, responses], streamed: true }`. */
 const fits = (facts: Facts, where: unknown): boolean =>
   Object.entries(toMapping(where)).every(
     ([name, values]) =>
-      facts[name] === 'any' || textsOf(values).some((value) => valuesOf(facts[name]).includes(value)),
+      facts[name] === 'any' ||
+      textsOf(values)
+        .flatMap(valuesOf)
+        .some((value) => valuesOf(facts[name]).includes(value)),
   );
 
 const [requests, changes, expectations] = [rowsOf('requests'), rowsOf('changes'), rowsOf('expect')];
@@ -71,7 +79,7 @@ function listRequests(): readonly Request[] {
 function fillFacts(value: unknown, facts: Facts): unknown {
   if (Array.isArray(value)) return value.map((item) => fillFacts(item, facts));
   if (!isObject(value)) return value;
-  if (typeof value.fact === 'string') return valuesOf(facts[value.fact]);
+  if (typeof value.fact === 'string') return oneOf(facts[value.fact]);
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillFacts(item, facts)]));
 }
 
@@ -129,7 +137,7 @@ function matchOf({ operation, place, streamed, refused }: Facts, change: unknown
     operation,
     ...(place !== 'any' && { place }),
     ...(streamed !== 'any' && varies && { streamed: streamed === 'true' }),
-    ...(!('skip' in toMapping(change)) && { refused: refused === 'none' ? false : valuesOf(refused) }),
+    ...(!('skip' in toMapping(change)) && { refused: refused === 'none' ? false : oneOf(refused) }),
   };
 }
 
@@ -140,11 +148,11 @@ function matchOf({ operation, place, streamed, refused }: Facts, change: unknown
 function chooseCovering(
   cells: readonly Cell[],
   groups: readonly (readonly string[])[],
-  before: readonly Cell[],
+  before: ReadonlySet<Cell>,
 ): readonly Cell[] {
   const combinationsOf = ({ facts }: Cell): readonly string[] =>
     groups.map((names) => names.map((name) => `${name} ${facts[name]}`).join());
-  const covered = new Set(cells.filter((cell) => before.includes(cell)).flatMap(combinationsOf));
+  const covered = new Set(cells.filter((cell) => before.has(cell)).flatMap(combinationsOf));
   const waiting = cells
     .map((cell) => ({
       cell,
@@ -168,10 +176,16 @@ function chooseCovering(
 const allCells = listCells();
 
 /** The cells that are tested. */
-export const matrix: readonly Cell[] = rowsOf('cover').reduce<readonly Cell[]>((chosen, { where, facts }) => {
-  const candidates = allCells.filter((cell) => fits(cell.facts, where));
-  return [...new Set([...chosen, ...chooseCovering(candidates, toList(facts).map(textsOf), chosen)])];
-}, []);
+export const matrix: readonly Cell[] = chooseCells();
+
+function chooseCells(): readonly Cell[] {
+  const chosen = new Set<Cell>();
+  for (const { where, facts } of rowsOf('cover')) {
+    const candidates = allCells.filter((cell) => fits(cell.facts, where));
+    for (const cell of chooseCovering(candidates, toList(facts).map(textsOf), chosen)) chosen.add(cell);
+  }
+  return allCells.filter((cell) => chosen.has(cell));
+}
 
 /** Returns the rows of the table that no tested cell needs, as JSON. */
 export function listUnusedRows(): readonly string[] {

@@ -19,7 +19,7 @@ export type ProofEntry<Gateway> = { readonly gateway: Gateway; readonly judgemen
 
 /** The results of the suite for the tested gateways. */
 export type Proof = {
-  /** The faults that tell a mechanism of their own. */
+  /** The faults that have a mechanism of their own. */
   readonly faults: readonly ProofEntry<Fault>[];
   /** The gateways with cells of the matrix. */
   readonly cells: readonly ProofEntry<CellGroup>[];

@@ -27,16 +27,21 @@ const log = (text) => process.stdout.write(`${text}\n`);
 
 // The instrumenter is part of Stryker.
 const stryker = createRequire(createRequire(import.meta.url).resolve('@stryker-mutator/core'));
-const { Instrumenter } = await import(
-  pathToFileURL(stryker.resolve('@stryker-mutator/instrumenter')).href
-);
+const { Instrumenter } = await import(pathToFileURL(stryker.resolve('@stryker-mutator/instrumenter')).href);
 const silent = { debug() {}, info() {}, isDebugEnabled: () => false };
 const instrumented = await new Instrumenter(silent).instrument(
-  files.map((name) => ({ name: join(root, name), mutate: true, content: readFileSync(join(root, name), 'utf8') })),
+  files.map((name) => ({
+    name: join(root, name),
+    mutate: true,
+    content: readFileSync(join(root, name), 'utf8'),
+  })),
   { plugins: null, excludedMutations: [], ignorers: [] },
 );
 const contents = new Map(
-  instrumented.files.map((/** @type {{ name: string, content: string }} */ { name, content }) => [name, content]),
+  instrumented.files.map((/** @type {{ name: string, content: string }} */ { name, content }) => [
+    name,
+    content,
+  ]),
 );
 
 const bundle = await rolldown({
@@ -76,7 +81,9 @@ const nameOf = ({ fileName, location: { start }, replacement }) =>
 
 // A mutant of code that runs only while the module is loaded can't be switched on.
 /** @type {Mutant[]} */
-const all = instrumented.mutants.filter((/** @type {Mutant} */ { id }) => !(id in shared.mutantCoverage.static));
+const all = instrumented.mutants.filter(
+  (/** @type {Mutant} */ { id }) => !(id in shared.mutantCoverage.static),
+);
 const digest = (/** @type {Mutant} */ mutant) => createHash('sha256').update(nameOf(mutant)).digest('hex');
 const sample = all
   .map((mutant) => ({ mutant, order: digest(mutant) }))
@@ -96,7 +103,9 @@ for (const [index, subject] of chosen.entries()) {
     alive.delete(id);
   }
   if (index % 50 === 49)
-    log(`${index + 1} gateways, ${alive.size} mutants alive, ${Math.round((performance.now() - started) / 1000)} s`);
+    log(
+      `${index + 1} gateways, ${alive.size} mutants alive, ${Math.round((performance.now() - started) / 1000)} s`,
+    );
 }
 log(`${alive.size} of ${sample.length} mutants survived:`);
 for (const name of [...alive.values()].sort()) log(`  ${name}`);
