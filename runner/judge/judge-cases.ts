@@ -58,7 +58,7 @@ export function judgeCases(plan: Plan, execution: Execution, context: CaseContex
   const all = listExchanges(execution, isJudgedAlone).filter(
     (exchange) => !isBlocked(exchange) && !isThrottled(exchange) && !isUnrepeatedPage(exchange),
   );
-  const observed = new Set(all.filter(({ attributes }) => isObservedOnly(attributes, context.catalog)));
+  const observed = new Set(all.filter(({ attributes }) => isObservedOnly(attributes, context.promise)));
   return plan.cases.map((planned) =>
     planned.pool
       ? judgePooledCase(planned, selectPool(planned, all), observed, execution, context)
@@ -144,7 +144,7 @@ function judgePooledCheck(
   context: JudgeContext,
 ): Verdict {
   if (planned.notApplicable)
-    return judgeUnsent(planned, planned.notApplicable, requirement, context.catalog.operations);
+    return judgeUnsent(planned, planned.notApplicable, requirement, context.promise.operations);
   const operation = planned.pool?.operation;
   if (operation) {
     const control = execution.controls.plain.get(operation);
@@ -153,7 +153,7 @@ function judgePooledCheck(
   }
   const verdict = judgeRequirement(requirement, pool, context);
   if (verdict === nothingToJudge) {
-    const dependency = findViolatedDependency(requirement, context.catalog.requirements, (other) =>
+    const dependency = findViolatedDependency(requirement, context.promise.requirements, (other) =>
       judgeRequirement(other, pool, context),
     );
     return dependency === undefined
@@ -174,18 +174,18 @@ function createCheckJudge(
 ): (check: Check) => Verdict {
   const { notApplicable } = planned;
   if (notApplicable)
-    return ({ requirement }) => judgeUnsent(planned, notApplicable, requirement, context.catalog.operations);
+    return ({ requirement }) => judgeUnsent(planned, notApplicable, requirement, context.promise.operations);
   const exchanges = execution.exchanges.get(planned.id) ?? [];
   const judge = (check: Check): Verdict => judgeSteps(planned, check, execution, context);
   if (planned.phase === 'controls')
     return (check) =>
-      checkControlPreconditions(planned, check.requirement, execution, context.catalog.operations) ??
+      checkControlPreconditions(planned, check.requirement, execution, context.promise.operations) ??
       judge(check);
   const gate = checkPreconditions(planned, exchanges, execution, (isChosen) =>
     findViolation(isChosen, execution, context),
   );
   if (gate) return () => gate;
-  const lockedOut = findLockout(planned, execution, context.catalog.errors);
+  const lockedOut = findLockout(planned, execution, context.promise.errors);
   if (isBurst(planned))
     return ({ requirement }) =>
       lockedOut ? judgeInconclusive(lockedOut) : judgeBurst(requirement, planned, execution, context);
@@ -239,7 +239,7 @@ function createDoubt(
   execution: Execution,
   context: JudgeContext,
 ): (exchange: Exchange) => string | undefined {
-  const { errors } = context.catalog;
+  const { errors } = context.promise;
   const { controls, stopped } = execution;
   return (exchange) => {
     const { controlAfter } = exchange;

@@ -1,7 +1,8 @@
 import type { KeyRole } from '../../common/profile-values.ts';
 import type { Attributes } from '../catalog/condition.ts';
-import { isOperationId, type Operation, type Operations } from '../catalog/operations.ts';
+import { isOperationId, type Operation } from '../catalog/operations.ts';
 import type { Profile } from '../profile/profile.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 
 const ownKeys: Readonly<Record<string, KeyRole>> = {
   deleted: 'deleted',
@@ -38,7 +39,10 @@ const validValues = Object.entries({
 /**
  * Returns all attributes of a request: the given attributes, the defaults of the operation, and the derived attributes.
  */
-export function completeAttributes(given: Attributes, operations: Operations, profile: Profile): Attributes {
+export function completeAttributes(
+  given: Attributes,
+  { operations, profile }: Pick<GatewayPromise, 'operations' | 'profile'>,
+): Attributes {
   const id = given.operation ?? 'none';
   const operation = isOperationId(id) ? operations[id] : undefined;
   const header = given.header ?? 'any';

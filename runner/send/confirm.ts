@@ -47,7 +47,7 @@ interface Pending {
 const betweenControls = 25;
 
 export function createConfirmation(sender: RoundSender): Confirmation {
-  const { errors } = sender.context.catalog;
+  const { errors } = sender.context.promise;
   let pending: Pending[] = [];
   return {
     add: (caseId, suspect, replace) => {
@@ -133,7 +133,7 @@ async function confirmTogether(
     exchanges[index] = await sendAgain(item, sender);
   });
   const mustConfirm = exchanges.some((exchange) =>
-    needsConfirmation(exchange, sender.context.catalog.errors),
+    needsConfirmation(exchange, sender.context.promise.errors),
   );
   return conclude(mustConfirm && !(await sendControl()) ? 'failed' : 'succeeded');
 }
@@ -154,7 +154,7 @@ async function sendAgain({ exchange, generated }: SuspectResponse, sender: Round
     const { result } = current;
     if (result.kind === 'failure')
       return result.failure.isUnanswered === true || result.failure.reason === 'refused';
-    return needsConfirmation(current, sender.context.catalog.errors) && result.answer.status !== 429;
+    return needsConfirmation(current, sender.context.promise.errors) && result.answer.status !== 429;
   };
   for (let resends = 0; resends < maxResends && mayRecover(); resends += 1) {
     const { id, attributes, generatedRequest } = exchange;

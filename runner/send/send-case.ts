@@ -1,10 +1,10 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import { isOperationId } from '../catalog/operations.ts';
 import { awaitsControl, isErrorInSuccess, listControls } from '../evidence/attribution.ts';
 import { findControlStep } from '../evidence/controls.ts';
 import { answerOf, type Exchange, isExpectedResponse, succeeded, wasNotSent } from '../exchange/exchange.ts';
 import { isTransientResult } from '../exchange/reading.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import type { Confirmation, SuspectResponse } from './confirm.ts';
 import { forEachConcurrently } from './rate-limiter.ts';
 import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
@@ -66,9 +66,9 @@ export function requestOfStep(
   return { id: `${id}#${index + 1}`, attributes, generated, generatedRequest, expects };
 }
 
-/** What decides whether a response needs a control: the controls of the round, and the errors of the catalog. */
+/** What decides whether a response needs a control: the controls of the round, and the errors of the promise. */
 interface ResponseContext extends Pick<RoundSender, 'controls'> {
-  readonly context: { readonly catalog: Pick<Catalog, 'errors'> };
+  readonly context: { readonly promise: Pick<GatewayPromise, 'errors'> };
 }
 
 /**
@@ -80,7 +80,7 @@ export function suspectOf(
   exchange: Exchange,
   { controls, context }: ResponseContext,
 ): SuspectResponse | undefined {
-  const { errors } = context.catalog;
+  const { errors } = context.promise;
   const isSuspect =
     !control &&
     !wasNotSent(exchange) &&
@@ -210,7 +210,7 @@ const concurrency = 16;
  */
 export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise<void> {
   const { record } = sender;
-  const { rateLimit } = sender.context.profile;
+  const { rateLimit } = sender.context.promise.profile;
   const [step] = item.steps;
   if (!rateLimit || !step) {
     record.setCase(item, []);

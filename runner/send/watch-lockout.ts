@@ -46,7 +46,7 @@ export function watchForLockout(sender: RoundSender): {
       onExchange: (exchange) => {
         sender.onExchange(exchange);
         const isDue = performance.now() - last >= lockoutInterval && controls.lockedOut.size === 0;
-        if (!isDue || !mayComeFromGuard(exchange, sender.context.catalog.errors)) return;
+        if (!isDue || !mayComeFromGuard(exchange, sender.context.promise.errors)) return;
         last = performance.now();
         checks.push(check());
       },
@@ -89,7 +89,7 @@ export async function findLockedOut(cases: readonly PlannedCase[], sender: Round
     const last = failed ? mergeTries(exchange, await send()) : exchange;
     const isAccepted =
       succeeded(last.result) ||
-      readAnswer(last, sender.context.catalog.errors).error?.about === 'account' ||
+      readAnswer(last, sender.context.promise.errors).error?.about === 'account' ||
       createLimitCheck(sender.record.soFar())(last);
     recordControl(last, isAccepted ? [] : [operation], sender);
   });
@@ -130,7 +130,7 @@ export async function isKeyStillAccepted(
   const { operation = 'none' } = exchange.attributes;
   const hasSentWrongKey = (): boolean => listSent(sender).some(({ attributes }) => isBadKey(attributes));
   if (
-    isKeyRejected(exchange, sender.context.catalog.errors) &&
+    isKeyRejected(exchange, sender.context.promise.errors) &&
     isOperationId(operation) &&
     !hasSentWrongKey()
   )

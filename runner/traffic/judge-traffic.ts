@@ -1,4 +1,3 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import { dependsOn, evaluate } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/requirements.ts';
@@ -13,6 +12,7 @@ import {
   type Verdict,
 } from '../judge/judge-requirement.ts';
 import { isFailed, isUndecided } from '../judge/outcome.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import type { TrafficCase, TrafficCheckResult } from './aggregate-results.ts';
 import { attributeCheck } from './attribute-check.ts';
 import { nameKeyHeader } from './inference/infer-credential.ts';
@@ -55,24 +55,24 @@ export interface TrafficJudge {
 
 const [maxLists, maxCompared] = [50, 2_000];
 
-export function createTrafficJudge(catalog: Catalog): TrafficJudge {
-  const { requirements } = catalog;
+export function createTrafficJudge(promise: GatewayPromise): TrafficJudge {
+  const { requirements } = promise;
   const single = requirements.filter(({ over }) => over === 'case');
   const pooled = requirements.filter(({ over }) => over !== 'case');
   const ofHeader = single.filter(({ when, then }) => dependsOn(when, 'header') && isAboutOneResponse(then));
-  const matcher = createRequirementMatcher({ single, pooled }, catalog);
+  const matcher = createRequirementMatcher({ single, pooled }, promise);
   const distinctJudges = new Map(
     pooled.flatMap((item) =>
       item.then.kind === 'distinct' ? [[item.id, createDistinctJudge(item.then.at)] as const] : [],
     ),
   );
-  const context: JudgeContext = { catalog, unlistedModel: '', goodModels: [] };
-  const calledModels = createCalledModels(catalog);
+  const context: JudgeContext = { promise, unlistedModel: '', goodModels: [] };
+  const calledModels = createCalledModels(promise);
   let unlistedModel: string | undefined;
   const modelLists: JudgeableExchange[] = [];
   let comparedCount = 0;
-  const pooledCases = createPooledCases(catalog);
-  const controls = createTrafficControls(catalog.errors);
+  const pooledCases = createPooledCases(promise);
+  const controls = createTrafficControls(promise.errors);
   /** The exchanges of a run that requirements compare with each other, by case ID. */
   const groups = new Map<
     string,
@@ -85,7 +85,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
     verdict: Verdict,
   ): Attribution | undefined {
     const isAfterWrongKeys = controls.isAfterWrongKeys(exchange);
-    return attributeCheck({ exchange, isPlain, requirement, verdict, isAfterWrongKeys }, catalog.errors);
+    return attributeCheck({ exchange, isPlain, requirement, verdict, isAfterWrongKeys }, promise.errors);
   }
 
   function judgeSingle(
@@ -99,7 +99,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
     const trafficCase =
       notes?.case === undefined
         ? applicable.recordedCase
-        : createSuiteCase(notes.case, exchange.attributes, catalog.scenarios);
+        : createSuiteCase(notes.case, exchange.attributes, promise.scenarios);
     for (const requirement of applicable.single) {
       if (!isAboutOneResponse(requirement.then)) {
         if (notes) storeForComparison(trafficCase, item);

@@ -1,8 +1,7 @@
-import type { Catalog } from '../../catalog/catalog.ts';
 import type { Attributes } from '../../catalog/condition.ts';
 import type { Operation } from '../../catalog/operations.ts';
 import type { Exchange, Result } from '../../exchange/exchange.ts';
-import type { Profile } from '../../profile/profile.ts';
+import type { GatewayPromise } from '../../profile/promise.ts';
 import { defaultVersionHeader } from '../../profile/read-profile.ts';
 import { joinHeaders } from '../recordings/read-har-entry.ts';
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
@@ -35,8 +34,7 @@ export interface RecordingInfo {
 }
 
 export interface InferenceParts {
-  readonly catalog: Catalog;
-  readonly profile: Profile;
+  readonly promise: GatewayPromise;
   /** Whether the traffic shows that this model works, and the profile does not state the model. */
   readonly isLearnedModel: (id: string) => boolean;
   readonly classifyKey: ClassifyKey;
@@ -63,23 +61,23 @@ const unknownSender: SenderAttributes = { attributes: {}, isLearned: false, id: 
  * the same object, so that callers can use this object as a cache key.
  */
 export function createInferAttributes({
-  catalog,
-  profile,
+  promise,
   classifyKey,
   isLearnedModel,
 }: InferenceParts): InferAttributes {
+  const { profile } = promise;
   const inferFromUrl = createInferFromUrl(profile);
-  const { sent: sentVersion } = catalog.fixtures.versionHeader;
+  const { sent: sentVersion } = promise.fixtures.versionHeader;
   const attributesMemo = createMemo<Attributes>();
   const inferSender = createInferSender(classifyKey);
-  const inferFromBody = createInferFromBody(catalog, profile, isLearnedModel);
+  const inferFromBody = createInferFromBody(promise, isLearnedModel);
   return (recorded, { withoutCredentials, keepsCredentials, ownBase }) => {
     const { request, notes, result } = recorded;
     const headers = joinHeaders(request.headers);
     const url = inferFromUrl(request, () => parseJson(request.body));
     const { credential, secrets, isLearned, id } = inferSender(request.headers, url, keepsCredentials);
     const { match } = url;
-    const operation = match && catalog.operations[match.operation];
+    const operation = match && promise.operations[match.operation];
     const isCredentialLost = request.headersLost || (withoutCredentials && !('authorization' in headers));
     const sender = isCredentialLost ? unknownSender : { attributes: credential.attributes, isLearned, id };
     const { attributes, model, isPlain } = notes
@@ -157,7 +155,7 @@ export function createInferAttributes({
     const isPlain = body.isPlain && url.isPlain;
     const response = summarizeResponse(
       { attributes: { operation: operation.id, surface: operation.surface }, result },
-      catalog.errors,
+      promise.errors,
     );
     const requestKey = `${body.id} ${sender.id} ${url.id} ${version} ${contentType} ${accept}`;
     const key = `${requestKey} ${response.status} ${response.isErrorIn2xx} ${response.namesModel} ${response.hasType} ${response.error?.name}`;

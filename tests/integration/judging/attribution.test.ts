@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import { isAboutOneResponse } from '../../../runner/catalog/expectation.ts';
 import type { OperationId } from '../../../runner/catalog/operations.ts';
 import type { Requirement } from '../../../runner/catalog/requirements.ts';
@@ -11,6 +10,7 @@ import { type CaseContext, judgeCase, judgeCases } from '../../../runner/judge/j
 import { appliesTo, judgeExchange } from '../../../runner/judge/judge-requirement.ts';
 import { isFailed, isUndecided, type Outcome } from '../../../runner/judge/outcome.ts';
 import type { PlannedCase, PlannedStep } from '../../../runner/plan/plan.ts';
+import type { GatewayPromise } from '../../../runner/profile/promise.ts';
 import { suspectOf } from '../../../runner/send/send-case.ts';
 import { attributeCheck } from '../../../runner/traffic/attribute-check.ts';
 import { createFullPlan } from '../../support/full-plan.ts';
@@ -322,11 +322,11 @@ const rows: readonly Row[] = [
   ['an absent record', '400 insufficient_balance', 'operation, then violates', 'never', why.toppedUp],
 ];
 
-let catalog: Catalog;
+let promise: GatewayPromise;
 let cases: ReadonlyMap<string, PlannedCase>;
 beforeAll(async () => {
   const full = await createFullPlan();
-  catalog = full.catalog;
+  promise = full.promise;
   cases = new Map(full.plan.cases.map((item) => [item.id, item]));
 }, 60_000);
 
@@ -383,7 +383,7 @@ function executionOf(exchanges: Execution['exchanges'], stopped?: Execution['sto
 }
 
 function context(): CaseContext {
-  return { catalog, controlCases: [], unlistedModel: 'x', goodModels: [] };
+  return { promise, controlCases: [], unlistedModel: 'x', goodModels: [] };
 }
 
 function judgeInRun(
@@ -397,9 +397,9 @@ function judgeInRun(
 
 /** Returns the control that a run sends after the response; undefined if it judges the response at once. */
 function controlInRun({ step, exchange }: Situation): string | undefined {
-  const suspect = suspectOf(step, exchange, { controls: controlsOfRun(), context: { catalog } });
+  const suspect = suspectOf(step, exchange, { controls: controlsOfRun(), context: { promise } });
   if (!suspect) return undefined;
-  return isKeyRejected(exchange, catalog.errors) ? 'key' : 'operation';
+  return isKeyRejected(exchange, promise.errors) ? 'key' : 'operation';
 }
 
 function runResult(situation: Situation): string {
@@ -415,7 +415,7 @@ function trafficResult({ planned, exchange }: Situation): string {
   const { requirement } = check;
   const verdict = judgeExchange(requirement, exchange, context());
   const known = { exchange, isPlain: true, isAfterWrongKeys: false };
-  const attribution = attributeCheck({ ...known, requirement, verdict }, catalog.errors);
+  const attribution = attributeCheck({ ...known, requirement, verdict }, promise.errors);
   if (!attribution) return verdict.outcome;
   if (!attribution.control) return 'never';
   const again = judgeExchange(requirement, { ...exchange, controlAfter: 'succeeded' }, context());
@@ -426,7 +426,7 @@ function trafficResult({ planned, exchange }: Situation): string {
 function formRequirement({ result }: Exchange): Requirement {
   const isNamed = result.kind === 'answer' && [400, 401, 402, 403, 429, 500].includes(result.answer.status);
   const id = isNamed ? 'model-error/json-object' : 'model-error/other-statuses';
-  const found = catalog.requirements.find((requirement) => requirement.id === id);
+  const found = promise.requirements.find((requirement) => requirement.id === id);
   if (!found) throw new Error(`no requirement ${id}`);
   return found;
 }
@@ -450,7 +450,7 @@ function poolInTraffic(exchange: Exchange): string {
   if (!appliesTo(requirement, exchange)) return 'never';
   const verdict = judgeExchange(requirement, exchange, context());
   const known = { exchange, isPlain: true, isAfterWrongKeys: false };
-  const attribution = attributeCheck({ ...known, requirement, verdict }, catalog.errors);
+  const attribution = attributeCheck({ ...known, requirement, verdict }, promise.errors);
   return attribution ? 'never' : decided(verdict.outcome);
 }
 

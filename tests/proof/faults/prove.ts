@@ -19,7 +19,7 @@ export type ProofEntry<Gateway> = { readonly gateway: Gateway; readonly judgemen
 export type Proof = {
   readonly faults: readonly ProofEntry<Fault>[];
   readonly variants: readonly ProofEntry<Variant>[];
-  /** The IDs of the checked requirements, in the order of the catalog. */
+  /** The IDs of the checked requirements, in the order of the ledger. */
   readonly requirements: readonly string[];
   /** The cases that must find a fault. */
   readonly cases: readonly string[];
@@ -40,7 +40,7 @@ export async function prove(
   only: RegExp = /./,
   { isComplete }: { readonly isComplete: boolean } = { isComplete: true },
 ): Promise<Proof> {
-  const { catalog, plan } = await createFullPlan();
+  const { promise, plan } = await createFullPlan();
   const tasksOf = (kind: Task['kind'], gateways: readonly { readonly id: string }[]): Task[] =>
     gateways.flatMap(({ id }, index) => (only.test(id) ? [{ kind, index }] : []));
   // Variants go first, since some variants respond slowly on purpose.
@@ -60,7 +60,7 @@ export async function prove(
   return {
     faults: proven('fault', faults),
     variants: proven('variant', variants),
-    requirements: catalog.requirements.map(({ id }) => id),
+    requirements: promise.requirements.map(({ id }) => id),
     cases: plan.cases.filter(({ checks }) => checks.length > 0).map(({ id }) => id),
   };
 }

@@ -11,6 +11,7 @@ import type { JudgedCase } from '../../../runner/judge/judge-cases.ts';
 import type { FuzzOptions } from '../../../runner/plan/generated/fuzz.ts';
 import { select } from '../../../runner/plan/select.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
+import { createPromise, type GatewayPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { formatFinding } from '../../../runner/report/findings.ts';
 import type { Report } from '../../../runner/report/report.ts';
@@ -56,7 +57,7 @@ const latePausesMs = [1_000, 2_000, 4_000];
 
 const unobserved: Observe = (transport) => transport;
 
-type Judge<Made> = (profile: Profile, transport: Transport, change: ChangeGateway) => Promise<Made>;
+type Judge<Made> = (promise: GatewayPromise, transport: Transport, change: ChangeGateway) => Promise<Made>;
 
 /** Returns the transport of a run, for example a transport that also records the exchanges. */
 type Observe = (transport: Transport, profile: Profile) => Transport;
@@ -79,12 +80,18 @@ export function reportOn(
   setup: () => ReferenceServerOptions,
   { fuzz, only, observe = unobserved, onEvent }: ReportOptions = {},
 ): Promise<Report> {
-  return onGateway(catalog, setup, async (profile, transport, change) =>
+  return onGateway(catalog, setup, async (promise, transport, change) =>
     runSuite(
-      catalog,
-      profile,
-      { concurrency, retryPolicy, latePausesMs, transport: observe(transport, profile), change, onEvent },
-      await planFor(catalog, profile, { fuzz, only }),
+      promise,
+      {
+        concurrency,
+        retryPolicy,
+        latePausesMs,
+        transport: observe(transport, promise.profile),
+        change,
+        onEvent,
+      },
+      await planFor(promise, { fuzz, only }),
     ),
   );
 }
@@ -111,11 +118,10 @@ export async function judgeGateway(
 ): Promise<GatewayResult> {
   const started = performance.now();
   const judge = (): Promise<readonly JudgedCase[]> =>
-    onGateway(catalog, setup, (profile, transport, change) =>
+    onGateway(catalog, setup, (promise, transport, change) =>
       judgeOnce(
-        catalog,
-        profile,
-        { transport: observe(transport, profile), change, concurrency: atOnce },
+        promise,
+        { transport: observe(transport, promise.profile), change, concurrency: atOnce },
         only,
       ),
     );
@@ -135,18 +141,16 @@ export async function judgeGateway(
 }
 
 async function judgeOnce(
-  catalog: Catalog,
-  profile: Profile,
+  promise: GatewayPromise,
   { transport, change, concurrency: atOnce }: Pick<Connection, 'transport' | 'change' | 'concurrency'>,
   only: readonly string[] | undefined,
 ): Promise<readonly JudgedCase[]> {
   const stop = createStopSwitch(undefined, undefined);
   try {
     const { judged } = await runRound({
-      catalog,
-      profile,
-      selected: await planFor(catalog, profile, { only }),
-      keys: deriveKeys(profile.keys),
+      promise,
+      selected: await planFor(promise, { only }),
+      keys: deriveKeys(promise.profile.keys),
       isLast: true,
       connection: {
         transport,
@@ -198,7 +202,8 @@ async function onGateway<Made>(
   });
   try {
     const stated = { ...profileAt('http://127.0.0.1'), setup: consoleSetup };
-    return await judge(parseProfile(stated, catalog), transport, createStateChange(shared.state, now));
+    const promise = createPromise(catalog, parseProfile(stated, catalog));
+    return await judge(promise, transport, createStateChange(shared.state, now));
   } finally {
     await (await relay)?.close();
   }
@@ -229,16 +234,15 @@ const plans = new Map<string, Promise<PreparedRun>>();
 // Plans do not depend on the base URL. Apart from the base URL, most gateways have the same profile, and can share a
 // plan.
 async function planFor(
-  catalog: Catalog,
-  profile: Profile,
+  promise: GatewayPromise,
   {
     fuzz,
     only = [],
   }: { readonly fuzz?: FuzzOptions | undefined; readonly only?: readonly string[] | undefined },
 ): Promise<PreparedRun> {
-  const { baseUrl: _, ...rest } = profile;
-  const key = JSON.stringify({ ...rest, unset: [...profile.unset], fuzz });
-  const prepared = plans.get(key) ?? prepare(catalog, profile, { fuzz });
+  const { baseUrl: _, ...rest } = promise.profile;
+  const key = JSON.stringify({ ...rest, unset: [...rest.unset], fuzz });
+  const prepared = plans.get(key) ?? prepare(promise, { fuzz });
   plans.set(key, prepared);
   const whole = await prepared;
   return only.length === 0
