@@ -1,26 +1,31 @@
 import { isAboutRequest } from '../catalog/expectation.ts';
 import { isObservedOnly, type Requirement } from '../catalog/requirements.ts';
+import { awaitsControl, isKeyRejected, isTransientPage } from '../evidence/attribution.ts';
 import { type Execution, isKeyAccepted } from '../evidence/controls.ts';
+import {
+  createBlockCheck,
+  createThrottleCheck,
+  explainLostKey,
+  findLockout,
+  mayBeLockedOut,
+} from '../evidence/guard.ts';
 import { type Exchange, type Result, succeeded } from '../exchange/exchange.ts';
-import { isTransientResult } from '../exchange/reading.ts';
 import { isBadKey, isBurst } from '../plan/estimate.ts';
 import type { Check, Plan, PlannedCase } from '../plan/plan.ts';
 import { accountLimitReason, mayHaveLimitedAccount } from './account-limit.ts';
 import type { JudgeContext } from './check-response.ts';
-import { appliesTo, judgeRequirement, nothingToJudge, type Verdict } from './judge-requirement.ts';
 import {
-  createBlockCheck,
-  explainRejection,
-  findLockout,
-  mayBeLockedOut,
-  mayHaveInvalidKey,
-} from './lockout.ts';
+  appliesTo,
+  explainFailedControl,
+  judgeRequirement,
+  nothingToJudge,
+  type Verdict,
+} from './judge-requirement.ts';
 import { findWorstOutcome, isFailed, type Outcome } from './outcome.ts';
 import {
   applyDependencies,
   checkControlPreconditions,
   checkPreconditions,
-  createThrottleCheck,
   findViolatedDependency,
   type JudgedCheck,
   judgeBlocked,
@@ -118,11 +123,6 @@ function isUnrepeatedPage({ attributes, result, earlier }: Exchange): boolean {
   if (earlier.length > 0 || !isTransientPage(result)) return false;
   // A 429 is the purpose of a burst, whose requests are never repeated.
   return attributes.burst !== 'true' || (result.kind === 'answer' && result.answer.status !== 429);
-}
-
-/** Whether a server in front of the gateway may have sent the response: a 429 or 5xx whose body is not JSON. */
-function isTransientPage(result: Result): boolean {
-  return result.kind === 'answer' && isTransientResult(result) && result.answer.content.kind === 'text';
 }
 
 function selectPool({ pool }: PlannedCase, all: readonly Exchange[]): readonly Exchange[] {
@@ -233,15 +233,20 @@ function judgeSteps({ id }: PlannedCase, check: Check, execution: Execution, con
   return judgeInconclusive(reason ?? 'Not all requests of the case were sent.');
 }
 
-/** Creates a function that returns why the state of the key or the account may explain a response, if it may. */
+/** Creates a function that returns why a response may not be the gateway's doing, if no control ruled that out. */
 function createDoubt(
   { requirement }: Check,
   execution: Execution,
   context: JudgeContext,
 ): (exchange: Exchange) => string | undefined {
+  const { errors } = context.promise;
+  const { controls, stopped } = execution;
   return (exchange) => {
-    if (mayHaveInvalidKey(exchange, execution, context.promise.errors))
-      return explainRejection(exchange, execution);
+    const { controlAfter } = exchange;
+    if (controlAfter === 'failed' && isKeyRejected(exchange, errors))
+      return explainLostKey(controls) ?? explainFailedControl(exchange);
+    if (controlAfter === undefined && stopped && awaitsControl(exchange, errors))
+      return (isKeyRejected(exchange, errors) ? explainLostKey(controls) : undefined) ?? stopped.reason;
     const isLimited =
       requirement.transient === 'judged' &&
       mayHaveLimitedAccount(exchange, () => listExchanges(execution), context);

@@ -5,14 +5,7 @@ import { forEachConcurrently } from './rate-limiter.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 import { createAcceptanceCheck, isKeyStillAccepted } from './watch-lockout.ts';
 
-/**
- * A wrong response that is not judged before controls confirm the response:
- * - a response that may be transient, or no response
- * - an error about an unavailable model or an account without a balance
- * - a 2xx response that contains only an error
- * - an unexpected response to an overlapping call with the valid key
- * - a rejection of the valid key, which may have been deleted during the round
- */
+/** A wrong response that is not judged before the controls that its attribution names confirm the response. */
 export interface SuspectResponse {
   readonly exchange: Exchange;
   readonly generated: PlannedStep['generated'];
