@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Setup } from './combine-setups.ts';
-import { applyWhere, combineOverrides } from './faults/overrides.ts';
 import type { Context, RequestFailure } from './gateway/context.ts';
 import { classifyPresentedKey } from './gateway/context.ts';
 import { encoderOf } from './gateway/create-gateway.ts';
@@ -10,6 +9,7 @@ import { valueAtPlace } from './gateway/schemas.ts';
 import { toMilliseconds } from './gateway/seed.ts';
 import { createKeyDecisions } from './key-changes.ts';
 import { namedChanges } from './named-changes/index.ts';
+import { applyWhere, combineOverrides } from './overrides.ts';
 import type { CallerFacts, Facts, Problem, RefusalTexts, SentFacts } from './rules/facts.ts';
 import { changeReply, createAnswer } from './rules/reply.ts';
 import type { Change } from './rules/rule.ts';

@@ -1,14 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  allOf,
-  byHeader,
-  onOperation,
-  onSurface,
-  withKey,
-} from '../../../reference-server/faults/conditions.ts';
-import { applyWhere } from '../../../reference-server/faults/overrides.ts';
+import { allOf, byHeader, onOperation, onSurface, withKey } from '../../../reference-server/conditions.ts';
 import type { Context } from '../../../reference-server/gateway/context.ts';
 import type { Overrides } from '../../../reference-server/gateway/decisions.ts';
+import { applyWhere } from '../../../reference-server/overrides.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { chooseExitCode } from '../../../runner/gate/exit-code.ts';
 import type { Report } from '../../../runner/report/report.ts';

@@ -1,10 +1,9 @@
-import { conforming } from '../gateway/conforming.ts';
-import type { Context, ErrorFields, RequestFailure } from '../gateway/context.ts';
-import type { CheckName, Decisions, Overrides } from '../gateway/decisions.ts';
-import type { HeaderName } from '../gateway/operations.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
-import type { Header } from '../wire/response.ts';
 import type { RequestCondition } from './conditions.ts';
+import { conforming } from './gateway/conforming.ts';
+import type { Context, ErrorFields } from './gateway/context.ts';
+import type { CheckName, Decisions, Overrides } from './gateway/decisions.ts';
+import type { HeaderName } from './gateway/operations.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
 
 /** Combines overrides. Each override builds on the preceding overrides. */
 export const combineOverrides =
@@ -64,30 +63,6 @@ function keysOf(changed: Partial<Decisions>): (keyof Decisions)[] {
   return Object.keys(changed).filter((name): name is keyof Decisions => name in conforming);
 }
 
-/** Sets the status of errors, and thereby `error.code` of model endpoints. */
-export const setStatus =
-  (value: number): Overrides =>
-  () => ({ errorStatusOf: () => value });
-
-/** Sets `error.type`. */
-export const setType =
-  (value: string): Overrides =>
-  () => ({ errorTypeOf: () => value });
-
-/** Sets `error.code` of billing-type endpoints. */
-export const setCode =
-  (value: string): Overrides =>
-  () => ({ errorCodeOf: () => value });
-
-/** Sets `error.message`. */
-export const setMessage =
-  (value: string | ((failure: RequestFailure, ctx: Context) => string)): Overrides =>
-  () => ({ errorMessageOf: typeof value === 'string' ? () => value : value });
-
-/** Sets the status and `error.type`. */
-export const setStatusAndType = (newStatus: number, newType: string): Overrides =>
-  combineOverrides(setStatus(newStatus), setType(newType));
-
 /** Throws an error before the first check, so that the response is an internal error. */
 export const crash: Overrides = () => ({
   listChecks: () => {
@@ -121,40 +96,6 @@ export const replaceModelBody =
     },
   });
 
-/** Replaces the error body of section 2.3 with the result of `create`, which gets the correct `error`. */
-export const replaceBillingBody =
-  (
-    create: (
-      error: { readonly code: string; readonly message: string },
-      refusal: ErrorFields,
-      ctx: Context,
-    ) => Json,
-  ): Overrides =>
-  () => ({
-    createBillingErrorBody: (refusal, ctx) =>
-      create({ code: refusal.code, message: refusal.message }, refusal, ctx),
-  });
-
-/** Sets the header `x-trace-id` of errors to the result of `value`. The result undefined removes the header. */
-export const replaceTraceHeader =
-  (value: (ctx: Context) => string | undefined): Overrides =>
-  (base) => ({
-    listErrorHeaders: (refusal, ctx) => {
-      const put = value(ctx);
-      const others = base.listErrorHeaders(refusal, ctx).filter(([name]) => name !== 'x-trace-id');
-      const trace: readonly Header[] = put === undefined ? [] : [['x-trace-id', put]];
-      return [...trace, ...others];
-    },
-  });
-
-/** Closes the connection instead of sending a response. */
-export const closeConnection: Overrides = () => ({ transmit: (wire) => ({ ...wire, ending: 'unanswered' }) });
-
-/** Sends the response without a body. */
-export const sendNoBody: Overrides = () => ({
-  finish: (response) => ({ ...response, content: { kind: 'nothing' } }),
-});
-
 /**
  * Puts these checks before all other checks of an operation, without adding checks. The changed order alone violates
  * no requirement.
@@ -171,23 +112,12 @@ export const checkFirst =
     },
   });
 
-/** Accepts credentials in these headers too. */
-export const acceptHeaders =
-  (...more: readonly HeaderName[]): Overrides =>
-  (base) => ({ listAcceptedHeaders: (ctx) => [...base.listAcceptedHeaders(ctx), ...more] });
-
 /** Ignores credentials in these headers. */
 export const ignoreHeaders =
   (...headers: readonly HeaderName[]): Overrides =>
   (base) => ({
     listAcceptedHeaders: (ctx) => base.listAcceptedHeaders(ctx).filter((header) => !headers.includes(header)),
   });
-
-/** Accepts any credential: treats an unknown key as the valid key, and accepts deleted keys. */
-export const acceptAnyKey: Overrides = (base) => ({
-  findKey: (credential, ctx) => base.findKey(credential, ctx) ?? ctx.state.keys[0],
-  isKeyValid: () => true,
-});
 
 /** Uses the result of `find` as the key or, if `find` finds no key, reads the key from the accepted headers. */
 export const alsoReadKey =

@@ -1,6 +1,6 @@
-import type { KeyRole } from '../../common/profile-values.ts';
-import type { Context, RequestFailure } from '../gateway/context.ts';
-import type { Family, GatewayOperationId, HeaderName, Surface } from '../gateway/operations.ts';
+import type { KeyRole } from '../common/profile-values.ts';
+import type { Context, RequestFailure } from './gateway/context.ts';
+import type { Family, GatewayOperationId, HeaderName, Surface } from './gateway/operations.ts';
 
 /** A condition on a request. */
 export type RequestCondition = (ctx: Context) => boolean;
@@ -47,19 +47,6 @@ export const refusedFor =
 /** Matches requests that are refused for any reason. Before the refusal, matches no request. */
 export const isRefused: RequestCondition = ({ failure }) => failure !== undefined;
 
-/** Matches requests for a stream. Before the body is parsed, matches only operations that always stream. */
-export const isStreamed: RequestCondition = (ctx) => ctx.streamed;
-
-/**
- * Matches requests with a valid key in an accepted header, with or without the scheme `Bearer`. Matches even before
- * the check of the credential.
- */
-export const hasGoodKey: RequestCondition = ({ request, operation, state }) => {
-  const { authorization = '', 'x-api-key': plain = '', 'x-goog-api-key': goog = '' } = request.headers;
-  const presented = [authorization.replace(/^bearer +/i, ''), plain, operation?.family === 'C' ? goog : ''];
-  return state.keys.some(({ value, deleted }) => !deleted && presented.includes(value));
-};
-
 /** Matches requests with at least one of the three credential headers. */
 export const hasCredentialHeader: RequestCondition = ({ request }) =>
   ['authorization', 'x-api-key', 'x-goog-api-key'].some((name) => request.headers[name] !== undefined);
@@ -70,34 +57,8 @@ export const allOf =
   (ctx) =>
     conditions.every((condition) => condition(ctx));
 
-/** Matches requests whose header `accept` matches the pattern. */
-export const accepts =
-  (pattern: RegExp): RequestCondition =>
-  ({ request }) =>
-    pattern.test(request.headers.accept ?? '');
-
-/** Matches requests of a browser, whose `accept` begins with `text/html`. */
-export const isBrowser = accepts(/^text\/html/);
-
 /** Matches requests that do not satisfy the condition. */
 export const not =
   (condition: RequestCondition): RequestCondition =>
   (ctx) =>
     !condition(ctx);
-
-/**
- * Matches every nth request that satisfies a condition, like a defect of one of n nodes. The returned condition has
- * state: create a condition for each server.
- */
-export function everyNth(n: number, condition: RequestCondition): RequestCondition {
-  const struck = new Map<number, boolean>();
-  let count = 0;
-  return (ctx) => {
-    if (!condition(ctx)) return false;
-    const known = struck.get(ctx.number);
-    if (known !== undefined) return known;
-    count += 1;
-    struck.set(ctx.number, count % n === 0);
-    return count % n === 0;
-  };
-}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { conforming } from '../gateway/conforming.ts';
-import type { Context } from '../gateway/context.ts';
+import { conforming } from './gateway/conforming.ts';
+import type { Context } from './gateway/context.ts';
 import { applyWhere } from './overrides.ts';
 
 const contextOf = (number: number) => ({ number, request: {}, state: {} });
