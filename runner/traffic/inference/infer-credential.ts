@@ -1,6 +1,6 @@
+import { listPlacesIn } from '../../catalog/attributes.ts';
 import type { Attributes } from '../../catalog/condition.ts';
 import { answerOf, type Exchange } from '../../exchange/exchange.ts';
-import { unlistedHeaders } from '../../request/keys.ts';
 import { findSecretsInHeaders, mayContainSecret } from '../hide-keys.ts';
 import type { HeaderLine } from '../recordings/recorded-exchange.ts';
 import type { UrlInference } from './infer-from-url.ts';
@@ -50,7 +50,7 @@ export function inferCredential(
   if (inQuery)
     return { attributes: { header: inQuery.place, ...inferKey(inQuery.value, classifyKey) }, count: 0 };
   // Some gateways also accept keys in headers that the specification does not define.
-  for (const [place, name] of Object.entries(unlistedHeaders)) {
+  for (const { place, name } of listPlacesIn('headers').filter(({ template }) => template === '{key}')) {
     const [, value] = headers.find(([own]) => own === name) ?? [];
     if (value !== undefined)
       return { attributes: { header: place, ...inferKey(value.trim(), classifyKey) }, count: 0 };
