@@ -36,6 +36,7 @@ const examples = {
   cut: 0,
   close: 'before-headers',
   encode: 'latin1',
+  split: 100,
 };
 
 test.each<[string, unknown, RegExp]>([
@@ -75,6 +76,21 @@ test.each<[string, unknown, RegExp]>([
   ['a status that is not final', [{ change: { status: 101 } }], /status` must be a number of at least 200/],
   ['a member instead of a pointer', [{ change: { body: { error: 1 } } }], /change\.body` must/],
   ['an unknown form', [{ change: { body: { '/error': { as: 'lower' } } } }], /must be one of: string, json/],
+  [
+    'a problem without a refusal',
+    [{ match: { problem: { place: 'model' } }, change: { cut: 1 } }],
+    /match\.refused` must be present/,
+  ],
+  [
+    'a problem of an unknown kind',
+    [{ match: { refused: true, problem: { plce: 'a' } }, change: { cut: 1 } }],
+    /match\.problem` must/,
+  ],
+  [
+    'different requests without facts',
+    [{ match: { distinct: true }, change: { cut: 1 } }],
+    /match\.by` must be present/,
+  ],
   ['events of two kinds', [{ change: { events: ['a', { data: 1 }] } }], /events\[1\]` must be a string/],
   [
     'counts in alternatives',

@@ -2,6 +2,7 @@ import { type Catalog, catalogOfPackage } from './catalog/catalog.ts';
 import { compareReports } from './compare/compare-reports.ts';
 import type { Comparison, TargetReport } from './compare/comparison.ts';
 import { type Profile, type StatedProfile, UsageError } from './profile/profile.ts';
+import { createPromise, type GatewayPromise } from './profile/promise.ts';
 import { type ProfileOverrides, parseProfile, readProfile } from './profile/read-profile.ts';
 import type { Report } from './report/report.ts';
 import { completeOptions, type RunOptions } from './run/options.ts';
@@ -18,7 +19,7 @@ import type { RunEvent } from './run/run-event.ts';
  */
 export async function run(profile: string | StatedProfile, options: RunOptions = {}): Promise<Report> {
   const catalog = await catalogOfPackage();
-  return runSuite(catalog, toProfile(profile, catalog, overridesOf(options)), options);
+  return runSuite(toPromise(profile, catalog, overridesOf(options)), options);
 }
 
 /**
@@ -31,7 +32,7 @@ export async function* runEvents(
   options: RunOptions = {},
 ): AsyncGenerator<RunEvent, void> {
   const catalog = await catalogOfPackage();
-  yield* streamRunEvents(catalog, toProfile(profile, catalog, overridesOf(options)), options);
+  yield* streamRunEvents(toPromise(profile, catalog, overridesOf(options)), options);
 }
 
 function overridesOf({ allowSetup }: RunOptions): ProfileOverrides {
@@ -39,15 +40,23 @@ function overridesOf({ allowSetup }: RunOptions): ProfileOverrides {
 }
 
 /**
- * Returns the profile at a path, the profile that an object states, or, if `profile` is undefined, a profile with the
- * keys from environment variables. `baseUrl` and `key` override the profile. If neither the profile nor `key` states
+ * Returns the promise for the profile at a path, the profile that an object states, or, if `profile` is undefined, a
+ * profile with the keys from environment variables. `baseUrl` and `key` override the profile. If neither the profile nor `key` states
  * the valid key, the valid key comes from the environment variable `GATEWAY_API_KEY`. Throws a `DataFileError` or a
  * `UsageError` if the profile is invalid.
  */
-export function toProfile(
+export function toPromise(
   profile: string | Partial<StatedProfile> | undefined,
   catalog: Catalog,
-  { baseUrl, key, setupEnvironment }: ProfileOverrides = {},
+  overrides: ProfileOverrides = {},
+): GatewayPromise {
+  return createPromise(catalog, toProfile(profile, catalog, overrides));
+}
+
+function toProfile(
+  profile: string | Partial<StatedProfile> | undefined,
+  catalog: Catalog,
+  { baseUrl, key, setupEnvironment }: ProfileOverrides,
 ): Profile {
   if (typeof profile !== 'object')
     return readProfile(profile, { baseUrl, key, setupEnvironment }, process.env, catalog);
@@ -83,18 +92,18 @@ export async function compareTargets(
   const complete = completeOptions(options);
   const ready = await Promise.all(
     Object.entries(targets).map(async ([target, stated]) => {
-      const profile = toProfile(stated, catalog, overridesOf(options));
-      return { target, profile, prepared: await prepare(catalog, profile, complete) };
+      const promise = toPromise(stated, catalog, overridesOf(options));
+      return { target, promise, prepared: await prepare(promise, complete) };
     }),
   );
   if (ready.length < 2)
     throw new UsageError('A comparison needs at least two targets. Add a gateway to `targets`.');
-  const sharedOptionsFor = createSharedOptions(ready.map(({ profile }) => profile));
+  const sharedOptionsFor = createSharedOptions(ready.map(({ promise }) => promise.profile));
   const judged: TargetReport[] = [];
-  for (const { target, profile, prepared } of ready)
+  for (const { target, promise, prepared } of ready)
     judged.push({
       target,
-      report: await runSuite(catalog, profile, { ...complete, ...sharedOptionsFor(profile) }, prepared),
+      report: await runSuite(promise, { ...complete, ...sharedOptionsFor(promise.profile) }, prepared),
     });
   return {
     comparison: compareReports(judged),

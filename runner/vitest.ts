@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, describe, type RunnerTestSuite, type TestContext, test } from 'vitest';
 import { catalogOfPackage } from './catalog/catalog.ts';
-import { toProfile } from './library.ts';
+import { toPromise } from './library.ts';
 import { hasChecks } from './plan/plan.ts';
 import type { Selection } from './plan/select.ts';
 import type { StatedProfile } from './profile/profile.ts';
@@ -63,7 +63,7 @@ const notStarted = 'http://not-started.invalid';
 export async function conformanceSuite(options: ConformanceSuiteOptions): Promise<void> {
   const { profile, key, start, timeoutMs = 600_000 } = options;
   const catalog = await catalogOfPackage();
-  const open = (baseUrl: string | undefined) => toProfile(profile, catalog, { baseUrl, key });
+  const open = (baseUrl: string | undefined) => toPromise(profile, catalog, { baseUrl, key });
   const { concurrency, limits, maxBillable, perSecond, waitMs } = options;
   const complete = completeOptions({
     concurrency,
@@ -75,7 +75,7 @@ export async function conformanceSuite(options: ConformanceSuiteOptions): Promis
     ...(options.selection && { selection: options.selection }),
   });
   const { selection } = complete;
-  const planned = await prepare(catalog, open(start ? notStarted : options.baseUrl), complete);
+  const planned = await prepare(open(start ? notStarted : options.baseUrl), complete);
   const cases = planned.plan.cases.filter(hasChecks);
   let started: StartedGateway | undefined;
   let report: Report | undefined;
@@ -85,7 +85,7 @@ export async function conformanceSuite(options: ConformanceSuiteOptions): Promis
     beforeAll(async ({}, suite?: RunnerTestSuite) => {
       const selected = suite ? listTestsToRun(suite) : cases.map(({ id }) => id);
       started = await start?.();
-      report = await runSuite(catalog, open(started?.baseUrl ?? options.baseUrl), {
+      report = await runSuite(open(started?.baseUrl ?? options.baseUrl), {
         ...complete,
         selection: selected.length < cases.length ? { ...selection, suites: [], only: selected } : selection,
       });

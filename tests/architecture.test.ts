@@ -100,6 +100,20 @@ describe('top-level folders', () => {
     expect(imported.length).toBeGreaterThan(20);
     expect(imported.filter((path) => path.startsWith('reference-server/') && !known.test(path))).toEqual([]);
   });
+  test('only the promise reads the requirements, and only the entry points create a promise', () => {
+    const filesWith = (word: RegExp): string[] =>
+      production
+        .filter(({ text }) => word.test(text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')))
+        .map(({ path }) => path)
+        .filter((path) => path.startsWith('runner/') && !path.startsWith('runner/catalog/'));
+    expect(filesWith(/\b(ledger|readRequirements)\b/)).toEqual(['runner/profile/promise.ts']);
+    const creating = filesWith(/\b(createPromise|catalogOfPackage|loadCatalog)\b/);
+    expect(creating.filter((path) => !path.startsWith('runner/cli/'))).toEqual([
+      'runner/library.ts',
+      'runner/profile/promise.ts',
+      'runner/vitest.ts',
+    ]);
+  });
   test('production code does not import tests or vitest', () => {
     expect(
       importsWhere(

@@ -147,13 +147,6 @@ export const replaceTraceHeader =
     },
   });
 
-/** Sends a text with this media type instead of JSON. */
-export const sendText =
-  (mediaType: string, body: string): Overrides =>
-  () => ({
-    finish: (response) => ({ ...response, content: { kind: 'text', mediaType, text: body } }),
-  });
-
 /** Closes the connection instead of sending a response. */
 export const closeConnection: Overrides = () => ({ transmit: (wire) => ({ ...wire, ending: 'unanswered' }) });
 

@@ -55,7 +55,10 @@ export function createMemory(): Memory {
   };
 }
 
+const isKnown = (value: unknown): boolean => value !== undefined;
+
 /** Returns a text that is equal for requests with equal values of these facts. */
 export function keyOf(by: readonly Distinction[], facts: Facts, name = ''): string {
-  return JSON.stringify([name, ...by.map((fact) => distinguish(facts, fact) ?? null)]);
+  // A list keeps a body that is null apart from no body.
+  return JSON.stringify([name, ...by.map((fact) => [distinguish(facts, fact)].filter(isKnown))]);
 }

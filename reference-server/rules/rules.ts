@@ -134,9 +134,10 @@ type TrackedRule = {
 function track(rule: Rule): TrackedRule {
   const { match = {} } = rule;
   const changes: readonly Change[] = [rule.change].flat();
-  const { by = [], from = 1, every = 1 } = match;
+  const { by = [], from = 1, every = 1, nth, distinct } = match;
   const { times = Array.isArray(rule.change) ? changes.length : Number.POSITIVE_INFINITY } = match;
   const seen = createCounter();
+  const kinds = createNumbering();
   const uses = createCounter();
   let used = 0;
   return {
@@ -154,9 +155,10 @@ function track(rule: Rule): TrackedRule {
     used: () => used,
     next(facts) {
       const key = keyOf(by, facts);
-      const number = seen.add(key);
+      const number = distinct ? kinds.add(key) : seen.add(key);
       const before = uses.get(key);
       if (number < from || number % every !== 0 || before >= times) return undefined;
+      if (nth && !nth.includes(number)) return undefined;
       return changes[before % changes.length];
     },
     use(facts) {
@@ -203,6 +205,22 @@ function createCounter() {
       const [oldest = ''] = counts.keys();
       if (counts.size > mostCounted) counts.delete(oldest);
       return count;
+    },
+  };
+}
+
+/** Numbers keys in the order in which they are first added. */
+function createNumbering() {
+  const numbers = new Map<string, number>();
+  let last = 0;
+  return {
+    add(key: string): number {
+      const number = numbers.get(key) ?? last + 1;
+      last = Math.max(last, number);
+      numbers.set(key, number);
+      const [oldest = ''] = numbers.keys();
+      if (numbers.size > mostCounted) numbers.delete(oldest);
+      return number;
     },
   };
 }

@@ -10,22 +10,17 @@ import { type ClientDuty, readClientDuties } from './client-duties.ts';
 import { checkErrorNames, type ErrorRows, readErrors } from './errors.ts';
 import { type Fixtures, loadFixtures } from './fixtures.ts';
 import { type Operations, readOperations } from './operations.ts';
-import {
-  type Clauses,
-  type Requirement,
-  readClauses,
-  readRequirements,
-  type UncheckedClause,
-} from './requirements.ts';
+import { type Clauses, type RequirementData, readClauses, readRequirements } from './requirements.ts';
 import { readScenarios, type Scenario } from './scenarios.ts';
 import { readBySchema } from './validate-data.ts';
 
-/** The parsed data of `specs/`, `suites/` and `fixtures/` that planning and judging need, and the client duties. */
-export interface Catalog {
+/**
+ * The parsed data of `specs/`, `suites/` and `fixtures/` that planning and judging need, without the requirements, and
+ * the client duties.
+ */
+export interface CatalogData {
   readonly attributes: AttributeVocabulary;
   readonly operations: Operations;
-  readonly requirements: readonly Requirement[];
-  readonly uncheckedClauses: readonly UncheckedClause[];
   readonly clauses: Clauses;
   readonly errors: ErrorRows;
   readonly clientDuties: readonly ClientDuty[];
@@ -37,6 +32,11 @@ export interface Catalog {
    * files.
    */
   readonly revision: string;
+}
+
+export interface Catalog extends CatalogData {
+  /** The requirements of the specification. `createPromise` decides which of them hold for a gateway. */
+  readonly ledger: RequirementData;
 }
 
 let loaded: Promise<Catalog> | undefined;
@@ -72,7 +72,7 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
   return {
     attributes,
     operations: readOperations(readDataFile(join(specs, 'operations.yaml'))),
-    ...ledger,
+    ledger,
     clauses,
     errors,
     clientDuties: readClientDuties(readDataFile(join(specs, 'client-duties.yaml')), clauses),

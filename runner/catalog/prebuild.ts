@@ -15,6 +15,7 @@ const yamlFolders = [
   'fixtures',
   'fixtures/profiles',
   'reference-server/faults',
+  'reference-server/variants',
 ];
 
 /**
@@ -22,7 +23,7 @@ const yamlFolders = [
  * data file or a schema is invalid.
  */
 export async function prebuild(): Promise<ReadonlyMap<string, string>> {
-  const { schemas, requirements } = await catalogOfPackage();
+  const { schemas, ledger } = await catalogOfPackage();
   const files = readSchemaFiles();
   const catalog: PrebuiltCatalog = {
     values: Object.fromEntries(
@@ -36,7 +37,9 @@ export async function prebuild(): Promise<ReadonlyMap<string, string>> {
     },
   };
   const inline = new Map(
-    requirements.flatMap(({ then }) => schemasIn(then)).map((schema) => [JSON.stringify(schema), schema]),
+    ledger.requirements
+      .flatMap(({ then }) => schemasIn(then))
+      .map((schema) => [JSON.stringify(schema), schema]),
   );
   return new Map([
     [catalogFile, JSON.stringify(catalog)],

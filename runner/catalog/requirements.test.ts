@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { catalogOfPackage } from './catalog.ts';
 import { findRequirements } from './requirements.ts';
 
-const { requirements } = await catalogOfPackage();
+const { requirements } = (await catalogOfPackage()).ledger;
 const attributes = {
   operation: 'chat',
   surface: 'model',

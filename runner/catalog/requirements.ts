@@ -114,7 +114,7 @@ interface RawFile {
   readonly requirements: readonly RawEntry[];
 }
 
-interface RequirementData {
+export interface RequirementData {
   readonly requirements: readonly Requirement[];
   readonly uncheckedClauses: readonly UncheckedClause[];
 }

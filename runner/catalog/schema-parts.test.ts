@@ -76,8 +76,8 @@ describe.each([
   ['billing-error', 'billing-error'],
 ])('each constraint of %s', (name, topic) => {
   test('is enforced by exactly one requirement', async () => {
-    const { schemas, requirements } = await catalogOfPackage();
-    const enforced = requirements.flatMap(({ id, then, level }) =>
+    const { schemas, ledger } = await catalogOfPackage();
+    const enforced = ledger.requirements.flatMap(({ id, then, level }) =>
       id.startsWith(`${topic}/`) && level === 'must' && then.kind === 'is' && !then.at.startsWith('header')
         ? [[then.at === 'body' ? '' : then.at, then.schema, then.whenAbsent] as const]
         : [],

@@ -3,7 +3,7 @@ import { formatExpectation } from '../report/format-expectation.ts';
 import { catalogOfPackage } from './catalog.ts';
 import { findRequirements } from './requirements.ts';
 
-const { requirements } = await catalogOfPackage();
+const { requirements } = (await catalogOfPackage()).ledger;
 const usual = {
   operation: 'chat',
   surface: 'model',

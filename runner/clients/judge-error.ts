@@ -1,5 +1,4 @@
 import { readMember } from '../../common/pointer.ts';
-import type { Catalog } from '../catalog/catalog.ts';
 import { findRequirements } from '../catalog/requirements.ts';
 import type { Answer, Exchange } from '../exchange/exchange.ts';
 import { isTransientResult } from '../exchange/reading.ts';
@@ -223,9 +222,9 @@ export interface ViolatedRequirement {
 export function findViolations(
   exchange: Exchange,
   ids: readonly string[],
-  context: JudgeContext & { readonly catalog: Pick<Catalog, 'requirements'> },
+  context: JudgeContext,
 ): ViolatedRequirement[] {
-  const named = context.catalog.requirements.filter(({ id }) => ids.includes(id));
+  const named = context.promise.requirements.filter(({ id }) => ids.includes(id));
   return findRequirements(exchange.attributes, named).flatMap((requirement): ViolatedRequirement[] => {
     const { outcome, findings } = judgeRequirement(requirement, [exchange], context);
     return outcome === 'violates'

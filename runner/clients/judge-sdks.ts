@@ -33,7 +33,8 @@ import { type CaseAttempt, hasSucceeded, tryCase } from './try-case.ts';
  * Runs the planned cases one after another, and returns the report. After `signal` is aborted, sends no further case.
  */
 export async function judgeSdks(prepared: PreparedSdks, signal: AbortSignal): Promise<Report> {
-  const { profile, spec, cases, sdks } = prepared;
+  const { promise, spec, cases, sdks } = prepared;
+  const { profile } = promise;
   const keys = deriveKeys(profile.keys, { secrets: profile.secrets });
   const unlistedModel = `conformance-unlisted-${randomUUID()}`;
   const startedAt = Date.now();
@@ -56,7 +57,7 @@ export async function judgeSdks(prepared: PreparedSdks, signal: AbortSignal): Pr
     redact: createRedact(keys.secrets),
     keyVariables: profile.keyVariables,
     spec,
-    clauses: prepared.catalog.clauses,
+    clauses: promise.clauses,
     judged,
     requests: {
       ...estimateRequests(cases),
@@ -83,7 +84,7 @@ function judgeAttempt(
   attempt: CaseAttempt,
   sdk: SdkLoadResult | undefined,
   {
-    prepared: { catalog, spec },
+    prepared: { promise, spec },
     unlistedModel,
     keyAccepted,
   }: {
@@ -113,7 +114,7 @@ function judgeAttempt(
     return requirements.map((requirement) => judgeValidCall(requirement, result, { keyAccepted, isOwnList }));
   }
   return judgeRejectedCall(requirements, result, {
-    catalog,
+    promise,
     unlistedModel,
     goodModels: [],
     spec,

@@ -1,5 +1,5 @@
-import type { Catalog } from '../catalog/catalog.ts';
-import { type ModelOperation, modelOperations, type Profile } from '../profile/profile.ts';
+import { type ModelOperation, modelOperations } from '../profile/profile.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import type { Diagnosis } from '../report/report.ts';
 import { probe } from '../run/probe.ts';
 import { defaultLimits } from '../send/deadline.ts';
@@ -10,8 +10,7 @@ import { loadSdkSpec, type SdkSpec } from './sdk-spec.ts';
 
 /** The SDKs, each loaded or unavailable, with the models and the planned cases. */
 export interface PreparedSdks {
-  readonly catalog: Catalog;
-  readonly profile: Profile;
+  readonly promise: GatewayPromise;
   readonly connection: ConnectionOptions;
   readonly spec: SdkSpec;
   readonly sdks: ReadonlyMap<SdkDriver, SdkLoadResult>;
@@ -29,8 +28,7 @@ export interface PreparedSdks {
  * Rejects with a `DataFileError` if `specs/sdk-requirements.yaml` is invalid.
  */
 export async function prepareSdks(
-  catalog: Catalog,
-  profile: Profile,
+  promise: GatewayPromise,
   {
     drivers,
     folder,
@@ -48,14 +46,14 @@ export async function prepareSdks(
   const wanted = new Set(
     [...sdks].flatMap(([driver, { kind }]) => (kind === 'loaded' ? driver.operations : [])),
   );
-  const { models, diagnosis } = await findModels(catalog, profile, wanted, { connection, signal });
+  const { models, diagnosis } = await findModels(promise, wanted, { connection, signal });
   const cases = planSdkCases({
     spec,
-    profile,
+    profile: promise.profile,
     models,
     sdks: [...sdks].map(([driver, result]) => ({ driver, result })),
   });
-  return { catalog, profile, connection, spec, sdks, models, cases, diagnosis };
+  return { promise, connection, spec, sdks, models, cases, diagnosis };
 }
 
 /**
@@ -63,11 +61,11 @@ export async function prepareSdks(
  * sends requests to find a model.
  */
 async function findModels(
-  catalog: Catalog,
-  profile: Profile,
+  promise: GatewayPromise,
   wanted: ReadonlySet<ModelOperation>,
   { connection, signal }: { readonly connection: ConnectionOptions; readonly signal: AbortSignal },
 ): Promise<Pick<PreparedSdks, 'models' | 'diagnosis'>> {
+  const { profile } = promise;
   const stated = new Map<ModelOperation, string>();
   let isComplete = true;
   for (const operation of modelOperations) {
@@ -78,7 +76,7 @@ async function findModels(
     else isComplete = false;
   }
   if (isComplete) return { models: stated, diagnosis: [] };
-  const probed = await probe(catalog, profile, { limits: defaultLimits, reach: connection, signal });
+  const probed = await probe(promise, { limits: defaultLimits, reach: connection, signal });
   const probedModels = modelOperations.flatMap((operation) => {
     const { kind, model } = probed.operations[operation];
     return wanted.has(operation) && kind === 'succeeded' && model !== undefined

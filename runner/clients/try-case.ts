@@ -127,8 +127,9 @@ function explainSkip(
 async function tryOnce(
   planned: SdkCase,
   sdk: LoadedSdk,
-  { prepared: { catalog, profile, connection, models }, keys, unlistedModel, signal }: TryContext,
+  { prepared: { promise, connection, models }, keys, unlistedModel, signal }: TryContext,
 ): Promise<Extract<CaseAttempt, { kind: 'tried' }>> {
+  const { profile } = promise;
   const { given, operation } = planned;
   const model = given.model === 'unlisted' ? unlistedModel : models.get(operation);
   const { outcome, exchanges: captured } = await driveSdk(
@@ -148,11 +149,7 @@ async function tryOnce(
     createAct(planned, { sdk, model, extra: profile.bodies[operation] ?? {} }),
   );
   const exchanges = captured.map((item, index): Exchange => {
-    const attributes = completeAttributes(
-      { ...given, header: inferHeader(item) },
-      catalog.operations,
-      profile,
-    );
+    const attributes = completeAttributes({ ...given, header: inferHeader(item) }, promise);
     const id = `${planned.id}#${index + 1}`;
     return toExchange(item, { id, attributes, model, baseUrl: profile.baseUrl });
   });

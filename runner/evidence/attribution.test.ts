@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import { readContent } from '../exchange/decode.ts';
 import type { Result } from '../exchange/exchange.ts';
-import { isErrorInSuccess, isKeyRejected, needsConfirmation } from './attribution.ts';
+import { readAnswer } from '../exchange/reading.ts';
+import { isErrorInSuccess, isKeyRejected, needsConfirmation, refusesKey } from './attribution.ts';
 
 const { errors } = await catalogOfPackage();
 const reset: Result = { kind: 'failure', failure: { reason: 'reset', detail: 'it was reset' } };
@@ -25,9 +26,10 @@ test.each<[string, Result, Readonly<Record<string, string>>, boolean]>([
   ['a 403 about the request rejects', answered(403, 'invalid_request_error'), {}, true],
   ['a 400 about the key rejects', answered(400, 'invalid_api_key'), {}, true],
   ['a 500 about the key does not reject', answered(500, 'invalid_api_key'), {}, false],
-  ['a 401 to another key does not reject', answered(401), { key: 'depleted' }, false],
+  ['a 401 to the key of an account without a balance rejects', answered(401), { key: 'depleted' }, true],
+  ['a 401 to a wrong key does not reject', answered(401), { key: 'unknown' }, false],
   ['a 401 to a key in an unaccepted header does not reject', answered(401), { accepted: 'false' }, false],
-])('%s the valid key', (_, result, attributes, expected) => {
+])('%s a key that must be accepted', (_, result, attributes, expected) => {
   expect(
     isKeyRejected({ attributes: { key: 'good', accepted: 'true', ...attributes }, result }, errors),
   ).toBe(expected);
@@ -62,7 +64,9 @@ test.each<[string, Result, Readonly<Record<string, string>>, boolean]>([
     true,
   ],
   ['the same for an unlisted model', answered(400, 'model_not_available'), { model: 'unlisted' }, false],
-  ['the same for a wrong key', answered(400, 'model_not_available'), { key: 'unknown' }, false],
+  ['the same for a wrong key', answered(400, 'model_not_available'), { key: 'unknown' }, true],
+  ['a 408', answered(408), {}, true],
+  ['a 413', answered(413), {}, false],
   ['an error about the balance', answered(400, 'insufficient_balance'), {}, true],
   [
     'the same for an account without a balance',
@@ -74,4 +78,22 @@ test.each<[string, Result, Readonly<Record<string, string>>, boolean]>([
   ['a 200 with only an error', answered(200, 'invalid_request_error'), { request: 'valid' }, true],
 ])('%s needs confirmation: $3', (_, result, attributes, expected) => {
   expect(needsConfirmation({ attributes: { ...valid, ...attributes }, result }, errors)).toBe(expected);
+});
+
+test.each([
+  [401, 'invalid_api_key', true],
+  [401, 'something_else', true],
+  [403, 'something_else', true],
+  [403, 'invalid_request_error', true],
+  [400, 'invalid_bearer_token', true],
+  [401, 'missing_auth_credential', false],
+  [403, 'missing_auth_credential', false],
+  [403, 'model_not_available', false],
+  [403, 'insufficient_balance', false],
+  [400, 'invalid_request_error', false],
+  [500, 'invalid_api_key', false],
+  [200, 'invalid_api_key', false],
+])('a %d with the type %s refuses the key: %j', (status, type, expected) => {
+  const exchange = { attributes: { surface: 'model' }, result: answered(status, type) };
+  expect(refusesKey(readAnswer(exchange, errors))).toBe(expected);
 });

@@ -4,11 +4,14 @@ import { parseDataFile } from '../../common/data-file.ts';
 import { toMapping } from '../../common/mapping.ts';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
+import { createEverythingProfile } from '../profile/everything-profile.ts';
+import { createPromise } from '../profile/promise.ts';
 import type { ProbedOperationResult, ProbeResult } from '../run/probe.ts';
 import { createDraft } from './create-draft.ts';
 import { splitProfile } from './optional-properties.ts';
 
 const catalog = await catalogOfPackage();
+const promise = createPromise(catalog, createEverythingProfile(catalog));
 const base = { baseUrl: 'http://gateway.example', key: 'sk-draft-0123456789abcdef' };
 const untouched: ProbedOperationResult = {
   kind: 'not-offered',
@@ -70,10 +73,10 @@ const environment = { TENANT: 'acme', BASE: base.baseUrl };
 describe('the draft of a profile', () => {
   test('keeps all stated properties, in another order and with unusual characters', () => {
     expect(Object.keys(everything).sort()).toEqual(
-      Object.keys(toMapping(catalog.schemas.resolved('profile').properties)).sort(),
+      Object.keys(toMapping(promise.schemas.resolved('profile').properties)).sort(),
     );
     const stated = splitProfile(everything, environment);
-    const { text } = createDraft(catalog, { ...base, stated, probed: probedWith({}) });
+    const { text } = createDraft(promise, { ...base, stated, probed: probedWith({}) });
     expect(parseDataFile('draft', text).value).toEqual(everything);
     expect(text).toMatch(/^[\x20-\x7e\n]*$/);
   });
@@ -84,13 +87,13 @@ describe('the draft of a profile', () => {
       messages: { kind: 'succeeded', headers: ['x-api-key'], model: 'claude-x' },
     });
     const stated = splitProfile({ baseUrl: base.baseUrl, keys: { valid: '${GATEWAY_API_KEY}' } }, {});
-    const first = createDraft(catalog, { ...base, stated, probed }).text;
+    const first = createDraft(promise, { ...base, stated, probed }).text;
     const value = toMapping(parseDataFile('draft', first).value);
     expect(value).toMatchObject({
       models: { chat: { good: 'gpt-x' }, messages: { good: 'claude-x' } },
       operations: { messages: 'POST /v1/messages' },
     });
-    const again = createDraft(catalog, { ...base, stated: splitProfile(value, {}), probed }).text;
+    const again = createDraft(promise, { ...base, stated: splitProfile(value, {}), probed }).text;
     expect(again).toBe(first);
   });
 
@@ -100,14 +103,14 @@ describe('the draft of a profile', () => {
       models: { kind: 'succeeded', headers: ['bearer'] },
     });
     const stated = splitProfile({ models: { chat: 'gone' } }, {});
-    const { text } = createDraft(catalog, { ...base, stated, probed });
+    const { text } = createDraft(promise, { ...base, stated, probed });
     expect(text).toMatch(/^ {4}good: gone +# a valid request failed \(400\)$/m);
   });
 
   test('counts only the cases of operations that work', () => {
     const stated = splitProfile({ models: { chat: 'gpt-x' } }, {});
     const casesWith = (kind: ProbedOperationResult['kind']): number =>
-      createDraft(catalog, {
+      createDraft(promise, {
         ...base,
         stated,
         probed: probedWith({ chat: { kind }, models: { kind: 'succeeded' } }),

@@ -1,8 +1,8 @@
 import { pluralize } from '../../common/lists.ts';
-import type { Catalog } from '../catalog/catalog.ts';
-import { type OperationId, operationIds } from '../catalog/operations.ts';
+import { type OperationId, type Operations, operationIds } from '../catalog/operations.ts';
 import { plan } from '../plan/plan.ts';
 import { modelOperations, type Profile } from '../profile/profile.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { listWorkingOperations, type ProbeResult } from '../run/probe.ts';
 import {
@@ -46,14 +46,14 @@ type PlainProperty = Pick<DraftLine, 'path' | 'value'>;
  * Creates a profile with the stated properties, the properties that the probe found, and examples. Throws a
  * `DataFileError` if a stated property is invalid.
  */
-export function createDraft(catalog: Catalog, found: DraftSource): Draft {
+export function createDraft(promise: GatewayPromise, found: DraftSource): Draft {
   const { probed } = found;
-  const properties = [...found.stated, ...foundProperties(catalog, found)];
+  const properties = [...found.stated, ...foundProperties(promise.operations, found)];
   const taken = new Set(properties.map(({ path }) => path.join('.')));
   const isTaken = (path: readonly string[]): boolean =>
     properties.some((property) => path.every((name, index) => property.path[index] === name));
-  const offered = listOptionalProperties(catalog.operations).filter(({ path }) => !isTaken(path));
-  const measure = createMeasure(catalog, found, properties, offered);
+  const offered = listOptionalProperties(promise.operations).filter(({ path }) => !isTaken(path));
+  const measure = createMeasure(promise, found, properties, offered);
   const whole = measure(offered);
   const judged = measure([], (id) => ['succeeded', 'presumed'].includes(probed.operations[id].kind));
   const need = (addition: OptionalProperty): string => {
@@ -118,7 +118,7 @@ const sections: readonly { readonly about: readonly string[]; readonly groups: r
   { about: ['The calls that create and delete keys and change balances during a run.'], groups: ['setup'] },
 ];
 
-function foundProperties(catalog: Catalog, { probed, stated }: DraftSource): StatedProperty[] {
+function foundProperties(operations: Operations, { probed, stated }: DraftSource): StatedProperty[] {
   const isStated = (path: readonly string[]): boolean =>
     stated.some((property) => property.path.join('.') === path.join('.'));
   const models = modelOperations.flatMap((id) => {
@@ -128,13 +128,13 @@ function foundProperties(catalog: Catalog, { probed, stated }: DraftSource): Sta
       ? []
       : [{ path: ['models', id, 'good'], value: model }];
   });
-  const operations = operationIds.flatMap((id) => {
-    const { request, stated: by } = catalog.operations[id];
+  const bound = operationIds.flatMap((id) => {
+    const { request, stated: by } = operations[id];
     return by === 'guess' && probed.operations[id].kind === 'succeeded'
       ? [{ path: ['operations', id], value: request }]
       : [];
   });
-  return [...models, ...operations]
+  return [...models, ...bound]
     .filter(({ path }) => !isStated(path))
     .map((property) => ({ ...property, expanded: property.value }));
 }
@@ -146,7 +146,7 @@ type Measure = (
 
 /** Creates a function that finds the testable IDs for a profile of `properties` and the given examples. */
 function createMeasure(
-  catalog: Catalog,
+  promise: GatewayPromise,
   { baseUrl, key }: DraftSource,
   properties: readonly StatedProperty[],
   offered: readonly OptionalProperty[],
@@ -161,15 +161,15 @@ function createMeasure(
     const has = (id: string): boolean =>
       own.some(({ path: [group, name] }) => group === 'operations' && name === id);
     const absent = operationIds
-      .filter((id) => catalog.operations[id].stated !== 'spec' && !has(id))
+      .filter((id) => promise.operations[id].stated !== 'spec' && !has(id))
       .map((id): PlainProperty => ({ path: ['operations', id], value: null }));
     const fixed: PlainProperty[] = [
       { path: ['baseUrl'], value: baseUrl },
       { path: ['keys', 'valid'], value: key },
     ];
-    return parseProfile(joinProfile([...own, ...absent, ...fixed]), catalog);
+    return parseProfile(joinProfile([...own, ...absent, ...fixed]), promise);
   };
-  const whole = plan(catalog, profileWith(offered));
+  const whole = plan({ ...promise, profile: profileWith(offered) });
   return (examples, isCallable) => findTestable(whole, profileWith(examples), isCallable);
 }
 

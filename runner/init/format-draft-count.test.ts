@@ -4,6 +4,7 @@ import { catalogOfPackage } from '../catalog/catalog.ts';
 import { readRequirements } from '../catalog/requirements.ts';
 import { readScenarios } from '../catalog/scenarios.ts';
 import { plan } from '../plan/plan.ts';
+import { createPromise } from '../profile/promise.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { countMissing, findTestable } from './format-draft.ts';
 
@@ -32,10 +33,10 @@ test.each([
   const catalog = {
     ...real,
     scenarios: readScenarios('s', suite, real.schemas, real.attributes),
-    ...readRequirements([requirementsFile], real.attributes, real.schemas),
+    ledger: readRequirements([requirementsFile], real.attributes, real.schemas),
   };
   const profile = parseProfile({ baseUrl: 'http://x', keys: { valid: 'sk-a', ...more } }, catalog);
-  const judged = findTestable(plan(catalog, profile), profile);
+  const judged = findTestable(plan(createPromise(catalog, profile)), profile);
   expect([...judged.cases]).toEqual(cases);
   expect([...judged.requirements]).toEqual(requirements);
 });

@@ -13,10 +13,10 @@ export function mayHaveLimitedAccount(
   sent: () => readonly Exchange[],
   context: JudgeContext,
 ): boolean {
-  const { about } = readAnswer(exchange, context.catalog.errors);
+  const { about } = readAnswer(exchange, context.promise.errors);
   if (answerOf(exchange)?.status !== 429 || about === 'account') return false;
   const { key } = exchange.attributes;
-  const own = context.catalog.requirements.filter(({ transient }) => transient === 'judged');
+  const own = context.promise.requirements.filter(({ transient }) => transient === 'judged');
   return sent().some((other) => {
     const answer = answerOf(other);
     return (

@@ -3,10 +3,13 @@ import { catalogOfPackage } from '../catalog/catalog.ts';
 import { parseExpectation } from '../catalog/expectation.ts';
 import { readContent } from '../exchange/decode.ts';
 import type { Answer, Exchange } from '../exchange/exchange.ts';
+import { createEverythingProfile } from '../profile/everything-profile.ts';
+import { createPromise } from '../profile/promise.ts';
 import { checkResponse } from './check-response.ts';
 import type { CheckResult, Finding } from './finding.ts';
 
 const catalog = await catalogOfPackage();
+const promise = createPromise(catalog, createEverythingProfile(catalog));
 const error = { message: 'It is bad', type: 'invalid_request_error', code: 400 };
 
 interface ResponseSetup {
@@ -42,9 +45,9 @@ function checkSetup(
     earlier: [],
     controlAfter: undefined,
   };
-  const expectation = parseExpectation(then, catalog.schemas.resolved);
+  const expectation = parseExpectation(then, promise.schemas.resolved);
   return checkResponse(expectation, exchange, answer, {
-    catalog,
+    promise,
     unlistedModel: 'no-such-model',
     goodModels,
   });

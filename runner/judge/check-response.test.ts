@@ -3,11 +3,14 @@ import { catalogOfPackage } from '../catalog/catalog.ts';
 import { parseExpectation } from '../catalog/expectation.ts';
 import { readContent } from '../exchange/decode.ts';
 import type { Answer, Exchange } from '../exchange/exchange.ts';
+import { createEverythingProfile } from '../profile/everything-profile.ts';
+import { createPromise } from '../profile/promise.ts';
 import { checkResponse } from './check-response.ts';
 import type { CheckResult } from './finding.ts';
 
+const catalog = await catalogOfPackage();
 const context = {
-  catalog: await catalogOfPackage(),
+  promise: createPromise(catalog, createEverythingProfile(catalog)),
   unlistedModel: 'no-such-model-123',
   goodModels: ['vendor/m-1', 'm-2'],
 };
@@ -50,7 +53,7 @@ function exchangeOf(given: ResponseSetup): { exchange: Exchange; answer: Answer 
 }
 function checkSetup(then: unknown, given: ResponseSetup): CheckResult {
   const { exchange, answer } = exchangeOf(given);
-  const expectation = parseExpectation(then, context.catalog.schemas.resolved);
+  const expectation = parseExpectation(then, context.promise.schemas.resolved);
   return checkResponse(expectation, exchange, answer, context);
 }
 /** Returns the kind of a result, and the kinds of its findings. */

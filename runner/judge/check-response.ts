@@ -1,10 +1,10 @@
 import { describeProblem } from '../../common/schemas.ts';
-import type { Catalog } from '../catalog/catalog.ts';
 import { matches } from '../catalog/condition.ts';
 import { type Expectation, getSchemaTitle } from '../catalog/expectation.ts';
 import { formatStatusSet, isInStatusSet } from '../catalog/status-set.ts';
 import { classifyStream, countParts, extractOutputText, isOneWord } from '../exchange/events.ts';
 import type { Answer, Exchange } from '../exchange/exchange.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import { getUnlistedModelSuffix } from '../request/build-request.ts';
 import { type CheckResult, type Finding, fail, nothingToCheck, passes } from './finding.ts';
 import {
@@ -24,7 +24,7 @@ import {
 import { findMissingName, hasTextInside, matchesModelId } from './match-model.ts';
 
 export interface JudgeContext {
-  readonly catalog: Catalog;
+  readonly promise: GatewayPromise;
   readonly unlistedModel: string;
   /** The IDs of the models that were called successfully; empty if none are known. */
   readonly goodModels: readonly string[];
@@ -88,7 +88,7 @@ function checkKnownTypes(
   types: readonly string[],
   found: string | undefined,
   body: unknown,
-  { catalog: { errors } }: JudgeContext,
+  { promise: { errors } }: JudgeContext,
 ): CheckResult {
   if (found !== undefined)
     return errors.types.has(found) ? fail({ kind: 'wrong-type', expected: types, actual: found }) : passes;
@@ -151,7 +151,7 @@ const checkers: Checkers = {
   body: ({ schema }, { answer, context }) => {
     const lookup = locate(answer, 'body');
     if (lookup.kind !== 'value') return failUnlessPresent(lookup, 'body', answer) ?? nothingToCheck;
-    const problems = context.catalog.schemas
+    const problems = context.promise.schemas
       .problems(schema, lookup.value)
       .filter(({ keyword }) => keyword !== 'if');
     return problems.length === 0
@@ -180,7 +180,7 @@ const checkers: Checkers = {
         return nothingToCheck;
       return fail({ kind: 'missing', place: at });
     }
-    const [problem] = context.catalog.schemas.problems(schema, lookup.value);
+    const [problem] = context.promise.schemas.problems(schema, lookup.value);
     if (!problem) return passes;
     const title = getSchemaTitle(schema);
     const expected =
@@ -213,7 +213,7 @@ const checkers: Checkers = {
   names: ({ what }, { answer, exchange, context }) => {
     const message = readTextAt(answer, '/error/message');
     if (message === undefined) return nothingToCheck;
-    const expected = findMissingName(what, message, exchange, context.catalog);
+    const expected = findMissingName(what, message, exchange, context.promise);
     return expected === undefined ? passes : fail({ kind: 'names-nothing', expected, message });
   },
 
@@ -240,7 +240,7 @@ const checkers: Checkers = {
 
   parts: (_, { answer, context }) => {
     if (answer.content.kind === 'unreadable') return createUndecided(answer.content.reason);
-    if (classifyStream(answer, context.catalog.fixtures.errorWords) === 'error') return nothingToCheck;
+    if (classifyStream(answer, context.promise.fixtures.errorWords) === 'error') return nothingToCheck;
     const output = extractOutputText(answer.text);
     const reason = 'The model wrote at most one word, which may arrive in one part.';
     if (output !== undefined && isOneWord(output)) return { kind: 'undecided', reason };
@@ -249,7 +249,7 @@ const checkers: Checkers = {
   },
 
   'error-event': (_, { answer, context }) => {
-    const content = classifyStream(answer, context.catalog.fixtures.errorWords);
+    const content = classifyStream(answer, context.promise.fixtures.errorWords);
     if (content === 'error') return passes;
     if (content === 'output') return fail({ kind: 'no-error-event' });
     const reason = `The response was ${answer.status} with neither model output nor an error.`;

@@ -140,7 +140,7 @@ function markTransient(exchanges: readonly Exchange[]): CheckedExchange[] {
  */
 function markRejectedKeys(
   exchanges: readonly Exchange[],
-  { catalog: { errors } }: JudgeContext,
+  { promise: { errors } }: JudgeContext,
 ): CheckedExchange[] {
   return exchanges.flatMap((exchange): CheckedExchange[] => {
     if (exchange.controlAfter === 'succeeded') return [];

@@ -8,10 +8,13 @@ import { type Control, createControls, type Execution } from '../evidence/contro
 import { readContent } from '../exchange/decode.ts';
 import type { Exchange, Result } from '../exchange/exchange.ts';
 import type { PlannedCase } from '../plan/plan.ts';
+import { createEverythingProfile } from '../profile/everything-profile.ts';
+import { createPromise } from '../profile/promise.ts';
 import { type JudgedCase, judgeCases } from './judge-cases.ts';
 
 const catalog = await catalogOfPackage();
-const context = { catalog, controlCases: [], unlistedModel: 'no-such-model', goodModels: ['m-1'] };
+const promise = createPromise(catalog, createEverythingProfile(catalog));
+const context = { promise, controlCases: [], unlistedModel: 'no-such-model', goodModels: ['m-1'] };
 
 /**
  * Creates a requirement with these members. `asks` is the member `then` of the requirement, by default a status 400.
@@ -21,8 +24,8 @@ function requirement({ asks = { status: 400 }, ...members }: Readonly<Record<str
   const entry = Object.fromEntries([...Object.entries(common), ['then', asks]]);
   const [read] = readRequirements(
     [parseDataFile('l.yaml', JSON.stringify({ requirements: [entry] }))],
-    catalog.attributes,
-    catalog.schemas,
+    promise.attributes,
+    promise.schemas,
   ).requirements;
   if (!read) throw new Error('no requirement');
   return read;
@@ -456,7 +459,7 @@ describe('a check that depends on a reported violation', () => {
 });
 
 describe('a requirement that depends on others', () => {
-  const { requirements } = catalog;
+  const { requirements } = promise;
   const pooled = { id: 'pooled/operation/operation=chat', phase: 'pooled', steps: [] } as const;
   const attributes = {
     ...{
@@ -794,7 +797,7 @@ describe('a 429 to an account without a balance', () => {
   const call = (id: string, status: number, body: unknown): Exchange =>
     sent(status, { id: `${id}#1`, attributes, body, controlAfter: 'succeeded' });
   const limited = call('c', 429, {});
-  const found = catalog.requirements.find(({ id }) => id === 'balance/family-a');
+  const found = promise.requirements.find(({ id }) => id === 'balance/family-a');
   const outcomeOf = (own: Exchange, other?: Exchange): string | undefined => {
     if (!found) throw new Error('no requirement');
     const item = { ...caseOf({ of: attributes }), checks: [{ requirement: found, steps: [0] }] };

@@ -1,26 +1,31 @@
 import { isAboutRequest } from '../catalog/expectation.ts';
 import { isObservedOnly, type Requirement } from '../catalog/requirements.ts';
+import { awaitsControl, isKeyRejected, isTransientPage } from '../evidence/attribution.ts';
 import { type Execution, isKeyAccepted } from '../evidence/controls.ts';
+import {
+  createBlockCheck,
+  createThrottleCheck,
+  explainLostKey,
+  findLockout,
+  mayBeLockedOut,
+} from '../evidence/guard.ts';
 import { type Exchange, type Result, succeeded } from '../exchange/exchange.ts';
-import { isTransientResult } from '../exchange/reading.ts';
 import { isBadKey, isBurst } from '../plan/estimate.ts';
 import type { Check, Plan, PlannedCase } from '../plan/plan.ts';
 import { accountLimitReason, mayHaveLimitedAccount } from './account-limit.ts';
 import type { JudgeContext } from './check-response.ts';
-import { appliesTo, judgeRequirement, nothingToJudge, type Verdict } from './judge-requirement.ts';
 import {
-  createBlockCheck,
-  explainRejection,
-  findLockout,
-  mayBeLockedOut,
-  mayHaveInvalidKey,
-} from './lockout.ts';
+  appliesTo,
+  explainFailedControl,
+  judgeRequirement,
+  nothingToJudge,
+  type Verdict,
+} from './judge-requirement.ts';
 import { findWorstOutcome, isFailed, type Outcome } from './outcome.ts';
 import {
   applyDependencies,
   checkControlPreconditions,
   checkPreconditions,
-  createThrottleCheck,
   findViolatedDependency,
   type JudgedCheck,
   judgeBlocked,
@@ -53,7 +58,7 @@ export function judgeCases(plan: Plan, execution: Execution, context: CaseContex
   const all = listExchanges(execution, isJudgedAlone).filter(
     (exchange) => !isBlocked(exchange) && !isThrottled(exchange) && !isUnrepeatedPage(exchange),
   );
-  const observed = new Set(all.filter(({ attributes }) => isObservedOnly(attributes, context.catalog)));
+  const observed = new Set(all.filter(({ attributes }) => isObservedOnly(attributes, context.promise)));
   return plan.cases.map((planned) =>
     planned.pool
       ? judgePooledCase(planned, selectPool(planned, all), observed, execution, context)
@@ -120,11 +125,6 @@ function isUnrepeatedPage({ attributes, result, earlier }: Exchange): boolean {
   return attributes.burst !== 'true' || (result.kind === 'answer' && result.answer.status !== 429);
 }
 
-/** Whether a server in front of the gateway may have sent the response: a 429 or 5xx whose body is not JSON. */
-function isTransientPage(result: Result): boolean {
-  return result.kind === 'answer' && isTransientResult(result) && result.answer.content.kind === 'text';
-}
-
 function selectPool({ pool }: PlannedCase, all: readonly Exchange[]): readonly Exchange[] {
   return pool?.over === 'operation'
     ? all.filter(({ attributes }) => attributes.operation === pool.operation)
@@ -144,7 +144,7 @@ function judgePooledCheck(
   context: JudgeContext,
 ): Verdict {
   if (planned.notApplicable)
-    return judgeUnsent(planned, planned.notApplicable, requirement, context.catalog.operations);
+    return judgeUnsent(planned, planned.notApplicable, requirement, context.promise.operations);
   const operation = planned.pool?.operation;
   if (operation) {
     const control = execution.controls.plain.get(operation);
@@ -153,7 +153,7 @@ function judgePooledCheck(
   }
   const verdict = judgeRequirement(requirement, pool, context);
   if (verdict === nothingToJudge) {
-    const dependency = findViolatedDependency(requirement, context.catalog.requirements, (other) =>
+    const dependency = findViolatedDependency(requirement, context.promise.requirements, (other) =>
       judgeRequirement(other, pool, context),
     );
     return dependency === undefined
@@ -174,18 +174,18 @@ function createCheckJudge(
 ): (check: Check) => Verdict {
   const { notApplicable } = planned;
   if (notApplicable)
-    return ({ requirement }) => judgeUnsent(planned, notApplicable, requirement, context.catalog.operations);
+    return ({ requirement }) => judgeUnsent(planned, notApplicable, requirement, context.promise.operations);
   const exchanges = execution.exchanges.get(planned.id) ?? [];
   const judge = (check: Check): Verdict => judgeSteps(planned, check, execution, context);
   if (planned.phase === 'controls')
     return (check) =>
-      checkControlPreconditions(planned, check.requirement, execution, context.catalog.operations) ??
+      checkControlPreconditions(planned, check.requirement, execution, context.promise.operations) ??
       judge(check);
   const gate = checkPreconditions(planned, exchanges, execution, (isChosen) =>
     findViolation(isChosen, execution, context),
   );
   if (gate) return () => gate;
-  const lockedOut = findLockout(planned, execution, context.catalog.errors);
+  const lockedOut = findLockout(planned, execution, context.promise.errors);
   if (isBurst(planned))
     return ({ requirement }) =>
       lockedOut ? judgeInconclusive(lockedOut) : judgeBurst(requirement, planned, execution, context);
@@ -233,15 +233,20 @@ function judgeSteps({ id }: PlannedCase, check: Check, execution: Execution, con
   return judgeInconclusive(reason ?? 'Not all requests of the case were sent.');
 }
 
-/** Creates a function that returns why the state of the key or the account may explain a response, if it may. */
+/** Creates a function that returns why a response may not be the gateway's doing, if no control ruled that out. */
 function createDoubt(
   { requirement }: Check,
   execution: Execution,
   context: JudgeContext,
 ): (exchange: Exchange) => string | undefined {
+  const { errors } = context.promise;
+  const { controls, stopped } = execution;
   return (exchange) => {
-    if (mayHaveInvalidKey(exchange, execution, context.catalog.errors))
-      return explainRejection(exchange, execution);
+    const { controlAfter } = exchange;
+    if (controlAfter === 'failed' && isKeyRejected(exchange, errors))
+      return explainLostKey(controls) ?? explainFailedControl(exchange);
+    if (controlAfter === undefined && stopped && awaitsControl(exchange, errors))
+      return (isKeyRejected(exchange, errors) ? explainLostKey(controls) : undefined) ?? stopped.reason;
     const isLimited =
       requirement.transient === 'judged' &&
       mayHaveLimitedAccount(exchange, () => listExchanges(execution), context);

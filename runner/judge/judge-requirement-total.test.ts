@@ -2,10 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import { readContent } from '../exchange/decode.ts';
 import type { Exchange, Result } from '../exchange/exchange.ts';
+import { createEverythingProfile } from '../profile/everything-profile.ts';
+import { createPromise } from '../profile/promise.ts';
 import { judgeRequirement } from './judge-requirement.ts';
 
 const catalog = await catalogOfPackage();
-const context = { catalog, unlistedModel: 'no-such-model', goodModels: ['m-1'] };
+const promise = createPromise(catalog, createEverythingProfile(catalog));
+const context = { promise, unlistedModel: 'no-such-model', goodModels: ['m-1'] };
 const headers = { 'content-type': '', 'x-trace-id': '', 'content-length': 'x' };
 const attributes = {
   surface: 'model',
@@ -64,7 +67,7 @@ describe('judging does not throw', () => {
     // Each check of a deeply nested body takes milliseconds, so only one status is tested.
     const statuses =
       body.length > 10_000 ? [400] : [100, 200, 204, 301, 400, 401, 402, 404, 429, 500, 599, 999];
-    for (const each of catalog.requirements.filter(({ then }) => then.kind !== 'one-fault')) {
+    for (const each of promise.requirements.filter(({ then }) => then.kind !== 'one-fault')) {
       for (const status of statuses) {
         const one = answered(status, body);
         outcomes.add(judgeRequirement(each, [one, one], context).outcome);

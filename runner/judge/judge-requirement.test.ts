@@ -5,12 +5,15 @@ import type { Attributes } from '../catalog/condition.ts';
 import { type Requirement, readRequirements } from '../catalog/requirements.ts';
 import { readContent } from '../exchange/decode.ts';
 import type { Exchange, Result } from '../exchange/exchange.ts';
+import { createEverythingProfile } from '../profile/everything-profile.ts';
+import { createPromise } from '../profile/promise.ts';
 import type { Finding } from './finding.ts';
 import { judgeRequirement } from './judge-requirement.ts';
 import { findWorstOutcome } from './outcome.ts';
 
 const catalog = await catalogOfPackage();
-const context = { catalog, unlistedModel: 'no-such-model', goodModels: ['m-1'] };
+const promise = createPromise(catalog, createEverythingProfile(catalog));
+const context = { promise, unlistedModel: 'no-such-model', goodModels: ['m-1'] };
 
 /**
  * Creates a requirement with these members, and default values for all other members. `asks` is the member `then` of
@@ -20,7 +23,7 @@ function requirement({ asks = { status: 400 }, ...members }: Readonly<Record<str
   const common = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', when: {}, ...members };
   const entry = Object.fromEntries([...Object.entries(common), ['then', asks]]);
   const file = parseDataFile('l.yaml', JSON.stringify({ requirements: [entry] }));
-  const [read] = readRequirements([file], catalog.attributes, catalog.schemas).requirements;
+  const [read] = readRequirements([file], promise.attributes, promise.schemas).requirements;
   if (!read) throw new Error('no requirement');
   return read;
 }

@@ -165,7 +165,7 @@ function mitigationFor(
   requirement: Requirement,
   exchange: Exchange,
   answer: Answer,
-  { catalog }: JudgeContext,
+  { promise }: JudgeContext,
 ): string | undefined {
   if (exchange.controlAfter === 'failed') {
     return explainFailedControl(exchange);
@@ -176,7 +176,7 @@ function mitigationFor(
   }
   if (
     asksForRetryAfter(answer, exchange.startedAt + exchange.durationMs) &&
-    readAnswer(exchange, catalog.errors).about !== 'account'
+    readAnswer(exchange, promise.errors).about !== 'account'
   ) {
     return `The last response was ${answer.status}, and still asked for a pause with Retry-After.`;
   }

@@ -1,5 +1,5 @@
 import { hasValueInside, toList, toMapping } from '../../common/mapping.ts';
-import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogData } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Fixtures } from '../catalog/fixtures.ts';
 import { isOperationId } from '../catalog/operations.ts';
@@ -43,6 +43,9 @@ export function isPagedList(answer: Answer): boolean {
   );
 }
 
+/** The data from which the names of an invalid member are derived. */
+type NamingData = Pick<CatalogData, 'fixtures' | 'operations' | 'schemas'>;
+
 /**
  * Returns a text with the names that an error message lacks: the names of the model, or of the invalid member and its
  * type. Returns undefined if the message contains one of these names.
@@ -51,7 +54,7 @@ export function findMissingName(
   what: 'place' | 'model',
   message: string,
   exchange: Pick<Exchange, 'attributes' | 'model' | 'request'>,
-  catalog: Catalog,
+  data: NamingData,
 ): string | undefined {
   const { attributes, model } = exchange;
   if (what === 'model')
@@ -60,7 +63,7 @@ export function findMissingName(
       : `\`model\` or ${model === undefined ? 'its ID' : `\`${model}\``}`;
   const { place = 'none', member = 'none' } = attributes;
   const named = place === 'none' ? member : place;
-  return namesMember(message, describeWrongMember(named, exchange, catalog), catalog.fixtures.typeWords)
+  return namesMember(message, describeWrongMember(named, exchange, data), data.fixtures.typeWords)
     ? undefined
     : `\`${named}\` or its type`;
 }
@@ -97,7 +100,7 @@ export function namesMember(
 export function describeWrongMember(
   place: string,
   { attributes, request }: { readonly attributes: Attributes; readonly request: Pick<WireRequest, 'body'> },
-  { fixtures, operations, schemas }: Catalog,
+  { fixtures, operations, schemas }: NamingData,
 ): FaultyMember {
   const { operation = 'none' } = attributes;
   const schema = isOperationId(operation) ? `${operations[operation].plain}-request` : undefined;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { plan } from '../plan/plan.ts';
+import { createPromise } from '../profile/promise.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import type { JudgedCase } from './judge-cases.ts';
 import { createRounds, type RepeatedCase } from './merge-rounds.ts';
@@ -10,7 +11,8 @@ import type { Severity } from './severity.ts';
 
 const catalog = await catalogOfPackage();
 const first = required(
-  plan(catalog, parseProfile({ baseUrl: 'http://x', keys: { valid: 'sk-a' } }, catalog)).cases[0],
+  plan(createPromise(catalog, parseProfile({ baseUrl: 'http://x', keys: { valid: 'sk-a' } }, catalog)))
+    .cases[0],
 );
 const own = required(first.checks[0]);
 

@@ -9,12 +9,11 @@ import {
   isKeyAccepted,
   isValidCall,
 } from '../evidence/controls.ts';
-import { answerOf, type Exchange } from '../exchange/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { NotApplicable } from '../plan/applicability.ts';
 import type { Check, PlannedCase } from '../plan/plan.ts';
 import type { Finding } from './finding.ts';
 import type { Verdict } from './judge-requirement.ts';
-import { readValueAt } from './locate.ts';
 import { isFailed } from './outcome.ts';
 
 /**
@@ -265,21 +264,4 @@ export function isViolated({ outcome }: Verdict): boolean {
 export interface JudgedCheck {
   readonly check: Check;
   readonly verdict: Verdict;
-}
-
-/**
- * Creates a function that returns whether a server in front of the gateway may have sent a response of a burst. The
- * function returns true if the request belongs to a burst, the response is a 429 without `error`, and at least two
- * operations got such a response.
- */
-export function createThrottleCheck(all: readonly Exchange[]): (exchange: Exchange) => boolean {
-  const pages = all.filter(isThrottlingPage);
-  const operations = new Set(pages.map(({ attributes }) => attributes.operation));
-  return (exchange) =>
-    exchange.attributes.burst === 'true' && operations.size > 1 && isThrottlingPage(exchange);
-}
-
-function isThrottlingPage(exchange: Exchange): boolean {
-  const answer = answerOf(exchange);
-  return answer?.status === 429 && readValueAt(answer, '/error') === undefined;
 }

@@ -15,7 +15,7 @@ const usage = {
 };
 const profile = (value: object = {}): Profile => parseProfile({ ...least, ...value }, catalog);
 const complete = (given: Attributes, by: Profile): Attributes =>
-  completeAttributes(given, catalog.operations, by);
+  completeAttributes(given, { operations: catalog.operations, profile: by });
 const lack = (given: Attributes, value: object = {}): string | undefined => {
   const found = explainNotApplicable(complete(given, profile(value)), profile(value));
   if (found) expect(found.reason).toMatch(/^[A-Z](?:(?!undefined).)+\.$/);

@@ -1,14 +1,18 @@
 import { attributesOfPackage } from '../catalog/attributes.ts';
 import type { Attributes } from '../catalog/condition.ts';
-import { isOperationId, type Operation, type Operations } from '../catalog/operations.ts';
+import { isOperationId, type Operation } from '../catalog/operations.ts';
 import { isInvalidPart } from '../catalog/several-faults.ts';
 import type { Profile } from '../profile/profile.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import { startsWithPrefix } from '../request/key-edits.ts';
 
 /**
  * Returns all attributes of a request: the given attributes, the defaults of the operation, and the derived attributes.
  */
-export function completeAttributes(given: Attributes, operations: Operations, profile: Profile): Attributes {
+export function completeAttributes(
+  given: Attributes,
+  { operations, profile }: Pick<GatewayPromise, 'operations' | 'profile'>,
+): Attributes {
   const id = given.operation ?? 'none';
   const operation = isOperationId(id) ? operations[id] : undefined;
   const header = given.header ?? 'any';

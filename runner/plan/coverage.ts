@@ -1,6 +1,5 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import type { Scenario } from '../catalog/scenarios.ts';
-import type { Profile } from '../profile/profile.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import { explainNotApplicable } from './applicability.ts';
 import { completeAttributes } from './complete-attributes.ts';
 import { type CaseCandidate, listCandidates, listCombinations, listGroups } from './expand-axes.ts';
@@ -43,12 +42,11 @@ export type CaseState = 'judged' | 'not-judged' | 'not-applicable' | undefined;
  * `stateOf` returns the state of a case.
  */
 export function measureScenarios(
-  catalog: Catalog,
-  profile: Profile,
+  promise: GatewayPromise,
   stateOf: (id: string) => CaseState,
 ): ScenarioCoverage[] {
-  return catalog.scenarios.flatMap((scenario) => {
-    const candidates = scenario.pool ? [] : listCandidates(scenario, catalog, profile);
+  return promise.scenarios.flatMap((scenario) => {
+    const candidates = scenario.pool ? [] : listCandidates(scenario, promise);
     const points = candidates.map((candidate) => ({ candidate, state: stateOf(candidate.id) }));
     const cases = points.filter(({ state }) => state);
     if (cases.length === 0) return [];
@@ -56,7 +54,7 @@ export function measureScenarios(
     const combinationsOf = listCombinations(candidates, groups);
     const canBeSent = ({ candidate: { given }, state }: Point): boolean =>
       state !== 'not-applicable' &&
-      !explainNotApplicable(completeAttributes(given, catalog.operations, profile), profile);
+      !explainNotApplicable(completeAttributes(given, promise), promise.profile);
     const count = (isCounted: (group: readonly number[]) => boolean): CoverageCounts =>
       countCombinations(
         points,
@@ -120,11 +118,11 @@ export function addCoverage(all: readonly Coverage[]): Coverage {
  */
 export type CombinationsOf = (id: string) => readonly string[];
 
-export function indexCombinations(catalog: Catalog, profile: Profile): CombinationsOf {
+export function indexCombinations(promise: GatewayPromise): CombinationsOf {
   const index = new Map<string, readonly string[]>();
-  for (const scenario of catalog.scenarios) {
+  for (const scenario of promise.scenarios) {
     if (scenario.pool) continue;
-    const points = listCandidates(scenario, catalog, profile);
+    const points = listCandidates(scenario, promise);
     for (const [{ id }, own] of listCombinations(points, listGroups(scenario)))
       index.set(
         id,

@@ -3,6 +3,7 @@ import { readDataFile } from '../../common/data-file.ts';
 import { toMapping } from '../../common/mapping.ts';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
+import { createPromise } from '../profile/promise.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { estimate, isBadKey, isBillable } from './estimate.ts';
 import { plan } from './plan.ts';
@@ -17,7 +18,8 @@ const profile = parseProfile(
   },
   catalog,
 );
-const whole = plan(catalog, profile);
+const promise = createPromise(catalog, profile);
+const whole = plan(promise);
 
 test('counts one call after the bad keys of an operation', () => {
   const only = (phase: string) =>

@@ -3,6 +3,7 @@ import { parseDataFile } from '../../common/data-file.ts';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import { readScenarios } from '../catalog/scenarios.ts';
 import { createEverythingProfile } from '../profile/everything-profile.ts';
+import { createPromise } from '../profile/promise.ts';
 import { expandAxes, listCandidates } from './expand-axes.ts';
 
 const catalog = await catalogOfPackage();
@@ -77,8 +78,8 @@ test('a default run has the listed cases, and all cases with a value that the li
   const listed = { 's/a': ['operation=chat/key=good', 'operation=models/key=deleted'] };
   const [scenario] = readScenarios('s', file, catalog.schemas, catalog.attributes, listed);
   if (!scenario) throw new Error('no scenario');
-  const profile = createEverythingProfile(catalog);
-  const candidates = listCandidates(scenario, catalog, profile, { onlyDefault: true });
+  const promise = createPromise(catalog, createEverythingProfile(catalog));
+  const candidates = listCandidates(scenario, promise, { onlyDefault: true });
   expect(candidates.map(({ id }) => id)).toEqual([
     's/a/operation=chat/key=good',
     's/a/operation=chat/key=unknown',

@@ -1,9 +1,9 @@
 import { toList, toMapping } from '../../common/mapping.ts';
-import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogData } from '../catalog/catalog.ts';
 import { type Attributes, evaluate } from '../catalog/condition.ts';
 import { isOperationId, type Operation, type OperationId } from '../catalog/operations.ts';
 import type { Derivation, Scenario } from '../catalog/scenarios.ts';
-import type { Profile } from '../profile/profile.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import { completeAttributes } from './complete-attributes.ts';
 
 /** A point of a scenario: one combination of the values of its axes. */
@@ -29,8 +29,10 @@ function bindLimited({ send, axes }: Scenario, limited: OperationId): Pick<Scena
   };
 }
 
+type AxisData = Pick<CatalogData, 'schemas' | 'fixtures'>;
+
 /** Returns all points of a scenario. The derived invalid parts vary fastest, followed by the last axis. */
-export function expandAxes(scenario: Scenario, catalog: Catalog): AxisPoint[] {
+export function expandAxes(scenario: Scenario, data: AxisData): AxisPoint[] {
   let points: AxisPoint[] = [{ names: [], attributes: {}, values: [] }];
   for (const axis of scenario.axes) {
     points = points.flatMap((point) =>
@@ -42,7 +44,7 @@ export function expandAxes(scenario: Scenario, catalog: Catalog): AxisPoint[] {
     );
   }
   if (!scenario.derive) return points;
-  const derived = derivePoints(scenario.derive, catalog);
+  const derived = derivePoints(scenario.derive, data);
   return points.flatMap((point) =>
     derived.map(({ names, attributes }, index) => ({
       names: [...point.names, ...names],
@@ -52,11 +54,11 @@ export function expandAxes(scenario: Scenario, catalog: Catalog): AxisPoint[] {
   );
 }
 
-function derivePoints(derive: Derivation, catalog: Catalog): Omit<AxisPoint, 'values'>[] {
-  const schema = catalog.schemas.resolved(derive.schema);
+function derivePoints(derive: Derivation, { schemas, fixtures }: AxisData): Omit<AxisPoint, 'values'>[] {
+  const schema = schemas.resolved(derive.schema);
   const points = new Map<string, Omit<AxisPoint, 'values'>>();
   for (const body of derive.from) {
-    for (const fault of deriveFaults(schema, catalog.fixtures.bodies[body])) {
+    for (const fault of deriveFaults(schema, fixtures.bodies[body])) {
       const names = [`place=${fault.place}`, `fault=${fault.fault}`, `given=${fault.given}`];
       const point = { names, attributes: getFaultAttributes(fault, body) };
       const excepted = derive.except.some((condition) => evaluate(condition, point.attributes) === true);
@@ -164,21 +166,20 @@ export interface CaseCandidate {
  */
 export function listCandidates(
   scenario: Scenario,
-  catalog: Catalog,
-  profile: Profile,
+  promise: GatewayPromise,
   { onlyDefault = false }: { readonly onlyDefault?: boolean } = {},
 ): CaseCandidate[] {
   const variesHeader = scenario.axes.some(
     ({ name, values }) => name === 'header' && values.some((value) => value.name === 'any'),
   );
-  const { send, axes } = bindLimited(scenario, profile.rateLimit?.operation ?? 'usage');
+  const { send, axes } = bindLimited(scenario, promise.profile.rateLimit?.operation ?? 'usage');
   const common = { ...send, ...describeSending(scenario) };
   // A value that the list of default cases doesn't know yet, such as one from a changed schema, is always sent.
   const listed = [...(scenario.defaultCases ?? [])].map((end) => `/${end}/`).join(' ');
-  return expandAxes({ ...scenario, axes }, catalog).flatMap(({ names, attributes, values }) => {
+  return expandAxes({ ...scenario, axes }, promise).flatMap(({ names, attributes, values }) => {
     const given = { ...common, ...attributes };
     const { operation: id = 'none', header = 'any', streamed }: Attributes = given;
-    const operation = isOperationId(id) ? catalog.operations[id] : undefined;
+    const operation = isOperationId(id) ? promise.operations[id] : undefined;
     if (streamed !== undefined && operation && !canStream(operation, streamed)) return [];
     // Cases with `header=any` already send the first header of the operation.
     if (variesHeader && header === operation?.headers[0]) return [];
@@ -188,7 +189,7 @@ export function listCandidates(
     const isNew = parts.some((part) => !listed.includes(`/${part}/`));
     if (onlyDefault && !isDefault && !isNew) return [];
     const { where } = scenario;
-    if (where && evaluate(where, completeAttributes(given, catalog.operations, profile)) !== true) return [];
+    if (where && evaluate(where, completeAttributes(given, promise)) !== true) return [];
     return [{ id: [scenario.suite, scenario.id, ...parts].join('/'), isDefault, given, values }];
   });
 }

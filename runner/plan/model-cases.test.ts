@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
+import { createPromise } from '../profile/promise.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { formatModelSegment } from './applicability.ts';
 import { groupModel, planModel, selectModelTemplates } from './model-cases.ts';
@@ -9,6 +10,7 @@ import { select } from './select.ts';
 const catalog = await catalogOfPackage();
 
 const profile = parseProfile({ baseUrl: 'http://x', keys: { valid: 'sk-a' } }, catalog);
+const promise = createPromise(catalog, profile);
 
 test.each([
   ['gpt-4o', 'model-id=gpt-4o'],
@@ -19,7 +21,7 @@ test.each([
   expect(formatModelSegment(model)).toBe(segment);
 });
 
-const templates = selectModelTemplates(select(plan(catalog, profile), { suites: [], only: [] }), catalog);
+const templates = selectModelTemplates(select(plan(promise), { suites: [], only: [] }), catalog);
 
 test('plans the cases of a model with only the valid key, and controls in only one header', () => {
   const { cases, sent } = planModel(templates, 'm/1', ['chat', 'generate']);

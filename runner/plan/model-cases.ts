@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogData } from '../catalog/catalog.ts';
 import { evaluate } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId } from '../catalog/operations.ts';
 import { findModelOperation, type ModelOperation } from '../profile/profile.ts';
@@ -25,7 +25,7 @@ export interface ModelTemplates {
  */
 export function selectModelTemplates(
   { plan, sent }: Pick<SelectedPlan, 'plan' | 'sent'>,
-  { fixtures }: Pick<Catalog, 'fixtures'>,
+  { fixtures }: Pick<CatalogData, 'fixtures'>,
 ): ModelTemplates {
   const { varies } = fixtures.discovery;
   const isVaried = (item: PlannedCase): boolean => {

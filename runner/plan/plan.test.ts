@@ -3,6 +3,7 @@ import { parseDataFile } from '../../common/data-file.ts';
 import { type Catalog, catalogOfPackage } from '../catalog/catalog.ts';
 import { readRequirements } from '../catalog/requirements.ts';
 import { readScenarios } from '../catalog/scenarios.ts';
+import { createPromise } from '../profile/promise.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { type PlannedCase, plan } from './plan.ts';
 
@@ -15,7 +16,7 @@ function catalogOf(scenarios: readonly string[], requirements: readonly string[]
   return {
     ...real,
     scenarios: readScenarios('s', suite, real.schemas, real.attributes),
-    ...readRequirements([requirementsFile], real.attributes, real.schemas),
+    ledger: readRequirements([requirementsFile], real.attributes, real.schemas),
   };
 }
 function planned(
@@ -25,7 +26,7 @@ function planned(
 ): readonly PlannedCase[] {
   const catalog = catalogOf(scenarios, requirements);
   const bound = { baseUrl: 'http://x', keys: { valid: 'sk-abc' }, ...more };
-  return plan(catalog, parseProfile(bound, catalog)).cases;
+  return plan(createPromise(catalog, parseProfile(bound, catalog))).cases;
 }
 function only(cases: readonly PlannedCase[]): PlannedCase {
   const [item] = cases;

@@ -1,5 +1,4 @@
 import { groupBy } from '../../common/lists.ts';
-import type { Catalog } from '../catalog/catalog.ts';
 import { type Attributes, type Condition, evaluate } from '../catalog/condition.ts';
 import { comparesExchanges } from '../catalog/expectation.ts';
 import { isOperationId, type OperationId } from '../catalog/operations.ts';
@@ -14,6 +13,7 @@ import { isAboutSingleFault } from '../catalog/several-faults.ts';
 import { createListExpectedResponses, type ExpectedResponse } from '../exchange/expected-responses.ts';
 import type { GeneratedNumber, GeneratedParts } from '../exchange/generation.ts';
 import type { Profile } from '../profile/profile.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import { explainCaseNotApplicable, listModelSegments, type NotApplicable } from './applicability.ts';
 import { completeAttributes, getOperationAttributes } from './complete-attributes.ts';
 import { type CaseCandidate, listCandidates } from './expand-axes.ts';
@@ -67,27 +67,25 @@ export function hasChecks({ checks }: PlannedCase): boolean {
 }
 
 /**
- * Plans all cases of the suites for a profile. By default, a scenario with `defaultCases` has only these cases. With
+ * Plans all cases of the suites for a gateway. By default, a scenario with `defaultCases` has only these cases. With
  * `thorough`, each scenario has all of its cases.
  */
 export function plan(
-  catalog: Catalog,
-  profile: Profile,
+  promise: GatewayPromise,
   { thorough = false }: { readonly thorough?: boolean } = {},
 ): Plan {
-  const { requirements, uncheckedClauses } = catalog;
+  const { requirements, uncheckedClauses, profile } = promise;
   const context: PlanContext = {
-    catalog,
-    profile,
+    promise,
     requirements: requirements.filter(({ over }) => over === 'case'),
     ofSingleFaults: requirements.filter(isAboutSingleFault),
     observable: uncheckedClauses.flatMap((entry) => (entry.when ? [{ entry, when: entry.when }] : [])),
     listExpectedResponses: createListExpectedResponses(),
   };
   return sortByPhase(
-    catalog.scenarios.flatMap((scenario) => {
-      const candidates = listCandidates(scenario, catalog, profile, { onlyDefault: !thorough }).flatMap(
-        (candidate) => repeatForModels(candidate, profile),
+    promise.scenarios.flatMap((scenario) => {
+      const candidates = listCandidates(scenario, promise, { onlyDefault: !thorough }).flatMap((candidate) =>
+        repeatForModels(candidate, profile),
       );
       return planScenario(scenario, candidates, context);
     }),
@@ -142,8 +140,7 @@ export function sortByPhase(cases: readonly PlannedCase[]): Plan {
 }
 
 interface PlanContext {
-  readonly catalog: Catalog;
-  readonly profile: Profile;
+  readonly promise: GatewayPromise;
   readonly requirements: readonly Requirement[];
   /** The requirements that can define the response to a request with one invalid part. */
   readonly ofSingleFaults: readonly Requirement[];
@@ -166,20 +163,18 @@ function repeatForModels(candidate: CaseCandidate, profile: Profile): readonly C
 function listRequests(
   scenario: Scenario,
   { given }: CaseCandidate,
-  { catalog, profile }: PlanContext,
+  { promise }: PlanContext,
 ): readonly Attributes[] {
-  return scenario.steps.map(({ attributes: own }) =>
-    completeAttributes({ ...given, ...own }, catalog.operations, profile),
-  );
+  return scenario.steps.map(({ attributes: own }) => completeAttributes({ ...given, ...own }, promise));
 }
 
 function planCase(
   { suite, about, phase, alone, pool, steps: ofScenario, times }: Scenario,
   { id, given }: CaseCandidate,
   requests: readonly Attributes[],
-  { catalog, profile, requirements, ofSingleFaults, observable, listExpectedResponses }: PlanContext,
+  { promise, requirements, ofSingleFaults, observable, listExpectedResponses }: PlanContext,
 ): PlannedCase {
-  if (pool) return planPool({ id, suite, about, phase, alone, attributes: given }, pool, catalog, profile);
+  if (pool) return planPool({ id, suite, about, phase, alone, attributes: given }, pool, promise);
 
   const once = ofScenario.map(({ control, before }, index) => {
     const attributes = requests[index] ?? given;
@@ -214,7 +209,7 @@ function planCase(
       .filter(({ requirement, steps }) => steps.length > (comparesExchanges(requirement.then) ? 1 : 0)),
     observes: observed.map(({ entry }) => entry),
     pool: undefined,
-    notApplicable: explainCaseNotApplicable({ steps, pool: undefined }, profile),
+    notApplicable: explainCaseNotApplicable({ steps, pool: undefined }, promise.profile),
   };
 }
 
@@ -227,13 +222,12 @@ function inOrder(all: readonly Requirement[], found: readonly Requirement[]): re
 function planPool(
   common: Pick<PlannedCase, 'id' | 'suite' | 'about' | 'phase' | 'alone' | 'attributes'>,
   over: 'operation' | 'run',
-  catalog: Catalog,
-  profile: Profile,
+  promise: GatewayPromise,
 ): PlannedCase {
   const id = common.attributes.operation ?? '';
   const operation = isOperationId(id) ? id : undefined;
-  const attributes = operation ? getOperationAttributes(catalog.operations[operation]) : {};
-  const checks = catalog.requirements
+  const attributes = operation ? getOperationAttributes(promise.operations[operation]) : {};
+  const checks = promise.requirements
     .filter((requirement) => requirement.over === over && evaluate(requirement.when, attributes) !== false)
     .map((requirement) => ({ requirement, steps: [] }));
   const pool = { over, operation };
@@ -244,6 +238,6 @@ function planPool(
     checks,
     observes: [],
     pool,
-    notApplicable: explainCaseNotApplicable({ steps: [], pool }, profile),
+    notApplicable: explainCaseNotApplicable({ steps: [], pool }, promise.profile),
   };
 }

@@ -2,15 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import { createEverythingProfile } from '../profile/everything-profile.ts';
+import { createPromise } from '../profile/promise.ts';
 import { addCoverage, indexCombinations, measureScenarios } from './coverage.ts';
 import { estimate } from './estimate.ts';
 import { hasChecks, type PlannedCase, plan } from './plan.ts';
 import { limitBillable, type SelectedPlan } from './select.ts';
 
 const catalog = await catalogOfPackage();
-const profile = createEverythingProfile(catalog);
-const whole = plan(catalog, profile);
-const combinationsOf = indexCombinations(catalog, profile);
+const promise = createPromise(catalog, createEverythingProfile(catalog));
+const whole = plan(promise);
+const combinationsOf = indexCombinations(promise);
 const size = { burst: 20, rounds: 1 };
 const all = estimate(whole.cases, size).billable;
 const selected: SelectedPlan = { plan: whole, sent: whole.cases, shard: undefined };
@@ -23,9 +24,7 @@ const isBilled = (item: PlannedCase): boolean => estimate([item], size).billable
 function judgedBy(cases: readonly PlannedCase[]): { requirements: number; combinations: number } {
   const sent = cases.filter((item) => !item.notApplicable && hasChecks(item));
   const ids = new Set(sent.map(({ id }) => id));
-  const coverage = addCoverage(
-    measureScenarios(catalog, profile, (id) => (ids.has(id) ? 'judged' : undefined)),
-  );
+  const coverage = addCoverage(measureScenarios(promise, (id) => (ids.has(id) ? 'judged' : undefined)));
   return {
     requirements: new Set(sent.flatMap(({ checks }) => checks.map(({ requirement }) => requirement.id))).size,
     combinations: coverage.pairs.judged + coverage.combinations.judged,
@@ -116,7 +115,7 @@ describe('a plan with a limit of calls that may be billed', () => {
 
 describe('of cases that cost the same', () => {
   const find = (level: string, index = 0): Requirement => {
-    const found = catalog.requirements.filter((requirement) => requirement.level === level)[index];
+    const found = promise.requirements.filter((requirement) => requirement.level === level)[index];
     if (!found) throw new Error(`no requirement ${level}`);
     return found;
   };

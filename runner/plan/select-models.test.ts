@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import { type Profile, type StatedProfile, UsageError } from '../profile/profile.ts';
+import { createPromise } from '../profile/promise.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { plan } from './plan.ts';
 import { chooseModels, fitModel, type ModelChoice, selectWithModels } from './select-models.ts';
 
 const catalog = await catalogOfPackage();
+const { fixtures } = catalog;
 function profileWith(models: StatedProfile['models'] = {}): Profile {
   return parseProfile({ baseUrl: 'http://x', keys: { valid: 'sk-a' }, models }, catalog);
 }
@@ -68,7 +70,7 @@ test('chooses the operations that fit the ID of a model, and those that the prof
     chat: { good: 'other', unsupported: 'gemini-1' },
     messages: { textOnly: 'other', mismatched: 'claude-9' },
   });
-  const chosen = listed.map((id) => fitModel(id, catalog, profile));
+  const chosen = listed.map((id) => fitModel(id, { fixtures, profile }));
   expect(Object.fromEntries(chosen.map(({ id, operations }) => [id, operations]))).toEqual({
     'gpt-4o': ['chat', 'responses'],
     'openai/gpt-5': ['chat', 'responses'],
@@ -83,14 +85,16 @@ test('chooses the operations that fit the ID of a model, and those that the prof
 });
 
 const planned = plan(
-  catalog,
-  parseProfile(
-    {
-      baseUrl: 'http://127.0.0.1:9',
-      keys: { valid: 'sk-model-selection' },
-      models: { chat: { good: 'm', unsupported: ['old-a', 'old-b'] } },
-    },
+  createPromise(
     catalog,
+    parseProfile(
+      {
+        baseUrl: 'http://127.0.0.1:9',
+        keys: { valid: 'sk-model-selection' },
+        models: { chat: { good: 'm', unsupported: ['old-a', 'old-b'] } },
+      },
+      catalog,
+    ),
   ),
 );
 const ofOldA = 'models/unsupported/operation=chat/model-id=old-a';
@@ -99,14 +103,14 @@ test.each([false, true])(
   'selects a case of a model that the profile lists (--models: %s)',
   (asksForModels) => {
     const selection = { suites: [], only: [ofOldA] };
-    const selected = selectWithModels(planned, selection, { asksForModels, catalog });
+    const selected = selectWithModels(planned, selection, { asksForModels, fixtures });
     expect(selected.plan.cases.map(({ id }) => id)).toEqual([ofOldA]);
   },
 );
 
 test('rejects a pattern that selects only cases of listed models without --models', () => {
   const selection = { suites: [], only: [ofOldA, '*/model-id=gpt-5'] };
-  expect(() => selectWithModels(planned, selection, { asksForModels: false, catalog })).toThrow(
+  expect(() => selectWithModels(planned, selection, { asksForModels: false, fixtures })).toThrow(
     '"*/model-id=gpt-5" selects cases of a listed model, which are sent only with --models.',
   );
 });

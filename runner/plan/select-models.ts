@@ -2,15 +2,10 @@ import { compileGlob, compileNamePattern } from '../../common/glob.ts';
 import { pluralize } from '../../common/lists.ts';
 import { formatSuggestion } from '../../common/nearest.ts';
 import { formatOneLine } from '../../common/printable.ts';
-import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogData } from '../catalog/catalog.ts';
 import { matchesModel } from '../catalog/fixtures.ts';
-import {
-  type ModelOperation,
-  type ModelRole,
-  modelOperations,
-  type Profile,
-  UsageError,
-} from '../profile/profile.ts';
+import { type ModelOperation, type ModelRole, modelOperations, UsageError } from '../profile/profile.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import { type ModelTemplates, selectModelTemplates } from './model-cases.ts';
 import type { Plan } from './plan.ts';
 import { type SelectedPlan, type Selection, select } from './select.ts';
@@ -27,7 +22,7 @@ const segment = '/model-id=';
 export function selectWithModels(
   plan: Plan,
   selection: Selection,
-  { asksForModels, catalog }: { readonly asksForModels: boolean; readonly catalog: Catalog },
+  { asksForModels, fixtures }: { readonly asksForModels: boolean } & Pick<CatalogData, 'fixtures'>,
 ): SelectedPlan & { readonly templates: ModelTemplates | undefined } {
   const naming = selection.only.filter((pattern) => pattern.includes(segment));
   // A profile can list several models for a role. The IDs of their cases contain the model without `--models`, too.
@@ -44,7 +39,9 @@ export function selectWithModels(
   // The parts of a divided run divide the listed models, not their cases: one part tests a model with all cases.
   const { shard: _, ...undivided } = selection;
   const bare = naming.map((pattern) => pattern.slice(0, pattern.indexOf(segment)));
-  const templates = selectModelTemplates(select(plan, { ...undivided, only: [...plain, ...bare] }), catalog);
+  const templates = selectModelTemplates(select(plan, { ...undivided, only: [...plain, ...bare] }), {
+    fixtures,
+  });
   if (first === undefined) return { ...select(plan, selection), templates };
   const own = plain.length > 0 ? select(plan, { ...selection, only: plain }) : selectNothing(plan, selection);
   const ofBoth = new Set(
@@ -132,8 +129,7 @@ const longestName = 100;
 /** Returns a listed model with the operations to try it with. */
 export function fitModel(
   id: string,
-  { fixtures }: Pick<Catalog, 'fixtures'>,
-  profile: Pick<Profile, 'models' | 'modelLists'>,
+  { fixtures, profile }: Pick<GatewayPromise, 'fixtures' | 'profile'>,
 ): ChosenModel {
   const roles = modelOperations.flatMap((operation) => {
     const [models, lists] = [profile.models[operation], profile.modelLists[operation]];
@@ -160,7 +156,7 @@ function describeListStart(listed: readonly string[]): string {
 
 function guessOperations(
   id: string,
-  { avoid, fits }: Catalog['fixtures']['discovery'],
+  { avoid, fits }: CatalogData['fixtures']['discovery'],
 ): readonly ModelOperation[] {
   if (matchesModel(avoid, id)) return [];
   const names = fits.find((entry) => matchesModel(entry.id, id))?.operations ?? [];

@@ -3,6 +3,7 @@ import type { SetupAction } from '../../common/profile-values.ts';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Phase } from '../catalog/scenarios.ts';
+import { createPromise } from '../profile/promise.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { indexCombinations } from './coverage.ts';
 import { estimate, isBadKey } from './estimate.ts';
@@ -19,8 +20,9 @@ const profile = parseProfile(
   },
   catalog,
 );
-const whole = plan(catalog, profile);
-const combinationsOf = indexCombinations(catalog, profile);
+const promise = createPromise(catalog, profile);
+const whole = plan(promise);
+const combinationsOf = indexCombinations(promise);
 const free: Restraint = { safe: false, isRateLimited: false, isDivided: false };
 const ids = (cases: readonly { readonly id: string }[]): string[] => cases.map(({ id }) => id);
 

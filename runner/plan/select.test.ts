@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import { UsageError } from '../profile/profile.ts';
+import { createPromise } from '../profile/promise.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { plan } from './plan.ts';
 import { select } from './select.ts';
@@ -15,7 +16,8 @@ const profile = parseProfile(
   },
   catalog,
 );
-const whole = plan(catalog, profile);
+const promise = createPromise(catalog, profile);
+const whole = plan(promise);
 const ids = (cases: readonly { readonly id: string }[]): string[] => cases.map(({ id }) => id);
 
 describe('the shards of a run', () => {

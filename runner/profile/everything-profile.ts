@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogData } from '../catalog/catalog.ts';
 import type { Profile } from './profile.ts';
 import { parseProfile } from './read-profile.ts';
 
@@ -13,7 +13,7 @@ export const limitableOperations = ['usage', 'balance', 'record'] as const;
  * operations, records, setup calls, and a rate limit for the operation `limited`.
  */
 export function createEverythingProfile(
-  catalog: Catalog,
+  data: Pick<CatalogData, 'operations' | 'schemas'>,
   limited: (typeof limitableOperations)[number] = 'usage',
 ): Profile {
   return parseProfile(
@@ -46,7 +46,7 @@ export function createEverythingProfile(
         drain: { request: 'POST /admin/drain' },
       },
     },
-    catalog,
+    data,
   );
 }
 

@@ -1,8 +1,8 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import type { Verdict } from '../judge/judge-requirement.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
 import { findWorstOutcome, isFailed, type Outcome } from '../judge/outcome.ts';
 import { findMostSevere, severityOfCheck } from '../judge/severity.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import { buildCaseReport, findUnsteadyRequests } from './case-report.ts';
 import type { DescribeContext } from './describe-exchange.ts';
 import { redactAll, redactRest } from './redaction/redact.ts';
@@ -58,7 +58,7 @@ interface KeptCase {
 
 /** Returns an empty aggregate. `describing` contains the redaction and the settings for curl lines. */
 export function createModelAggregate(
-  catalog: Pick<Catalog, 'requirements'>,
+  promise: Pick<GatewayPromise, 'requirements'>,
   describing: DescribeContext,
 ): ModelAggregate {
   const items = new Map<number, ModelReport>();
@@ -100,7 +100,7 @@ export function createModelAggregate(
         {
           ...selection,
           items: [...items].sort(([a], [b]) => a - b).map(([, item]) => item),
-          requirements: catalog.requirements.flatMap(({ id }) => {
+          requirements: promise.requirements.flatMap(({ id }) => {
             const own = requirements.get(id);
             return own ? [{ id, models: own }] : [];
           }),

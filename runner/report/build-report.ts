@@ -1,4 +1,3 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import type { Execution } from '../evidence/controls.ts';
 import { type Exchange, succeeded } from '../exchange/exchange.ts';
 import type { Stop } from '../exchange/stop.ts';
@@ -10,7 +9,7 @@ import type { Estimate } from '../plan/estimate.ts';
 import type { FuzzOptions } from '../plan/generated/fuzz.ts';
 import { hasChecks, type PlannedCase } from '../plan/plan.ts';
 import type { DividedShard } from '../plan/select.ts';
-import type { Profile } from '../profile/profile.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import type { AggregatedModels } from './aggregate-models.ts';
 import { buildCaseReport, findUnsteadyRequests, observeOpenPoints } from './case-report.ts';
 import { type DescribeContext, describeExchange } from './describe-exchange.ts';
@@ -20,7 +19,7 @@ import type { Diagnosis, Observation, Report } from './report.ts';
 import { summarize } from './summarize.ts';
 
 export interface ReportParts extends DescribeContext {
-  readonly catalog: Catalog;
+  readonly promise: GatewayPromise;
   readonly tool: Report['tool'];
   readonly judged: readonly RepeatedCase[];
   readonly rounds: readonly RoundSummary[];
@@ -85,17 +84,17 @@ const uneventful: readonly Outcome[] = ['conforms', 'not-applicable'];
  * cases of listed models follow.
  */
 export function buildReport(parts: ReportParts): Report {
-  const { catalog, judged, redact, rounds, models } = parts;
+  const { promise, judged, redact, rounds, models } = parts;
   const showsExchanges = parts.needsExchanges || judged.some(({ outcome }) => !uneventful.includes(outcome));
   const own = judged
     .filter(({ planned }) => hasChecks(planned))
     .map((item) => buildCaseReport(item, parts, { showsExchanges }));
   const cases = [...own, ...(models?.cases ?? [])];
-  const { verdict, summary, requirements } = summarize(catalog, cases, models?.report);
+  const { verdict, summary, requirements } = summarize(promise, cases, models?.report);
   return {
     schemaVersion: 1,
     tool: parts.tool,
-    spec: { revision: catalog.revision },
+    spec: { revision: promise.revision },
     target: {
       baseUrl: parts.baseUrl,
       ...(Object.keys(parts.keyVariables).length > 0 && { keyVariables: parts.keyVariables }),
@@ -129,8 +128,7 @@ export function buildReport(parts: ReportParts): Report {
 
 /** Returns the numbers of all, of judged and of not applicable combinations of values. */
 export function measureCoverage(
-  catalog: Catalog,
-  profile: Profile,
+  promise: GatewayPromise,
   judged: readonly { readonly planned: PlannedCase; readonly outcome: Outcome }[],
 ): Coverage {
   const states = new Map(
@@ -138,7 +136,7 @@ export function measureCoverage(
       hasChecks(planned) ? [[planned.id, stateOfOutcome[outcome]] as const] : [],
     ),
   );
-  return addCoverage(measureScenarios(catalog, profile, (id) => states.get(id)));
+  return addCoverage(measureScenarios(promise, (id) => states.get(id)));
 }
 
 const stateOfOutcome: Readonly<Record<Outcome, CaseState>> = {

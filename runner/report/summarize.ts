@@ -1,6 +1,6 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import { quotesOf } from '../catalog/requirements.ts';
 import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import { formatExpectation } from './format-expectation.ts';
 import type { CaseReport, ModelsReport, Report, RequirementReport } from './report.ts';
 import type { Counts } from './report-sections.ts';
@@ -10,14 +10,14 @@ import type { Counts } from './report-sections.ts';
  * requirements are in the order of the ledger. `models` adds the results of listed models.
  */
 export function summarize(
-  catalog: Pick<Catalog, 'requirements' | 'clauses'>,
+  promise: Pick<GatewayPromise, 'requirements' | 'clauses'>,
   cases: readonly CaseReport[],
   models?: ModelsReport,
 ): Pick<Report, 'verdict' | 'summary' | 'requirements'> {
-  const rules = catalog.requirements.map(({ id, clause, level, says, then }) => ({
+  const rules = promise.requirements.map(({ id, clause, level, says, then }) => ({
     id,
     clause: clause.join('; '),
-    quotes: quotesOf(catalog.clauses, clause),
+    quotes: quotesOf(promise.clauses, clause),
     level,
     says,
     expects: formatExpectation(then),

@@ -5,6 +5,7 @@ import type { Attributes } from '../catalog/condition.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
 import { plan } from '../plan/plan.ts';
 import { findProfileModel } from '../profile/profile.ts';
+import { createPromise } from '../profile/promise.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { buildRequest, fillPath } from './build-request.ts';
 import { deriveKeys } from './keys.ts';
@@ -42,9 +43,9 @@ const profile = parseProfile(
   },
   catalog,
 );
+const promise = createPromise(catalog, profile);
 const context = {
-  catalog,
-  profile,
+  promise,
   keys: deriveKeys(profile.keys),
   unlistedModel: 'no-such-model',
   unknownRecord: () => randomUUID(),
@@ -53,8 +54,7 @@ const context = {
   model: (operation: Parameters<typeof findProfileModel>[1], kind: string) =>
     findProfileModel(profile, operation, kind),
 };
-const build = (given: Attributes) =>
-  buildRequest(completeAttributes(given, catalog.operations, profile), context);
+const build = (given: Attributes) => buildRequest(completeAttributes(given, promise), context);
 
 describe('a request', () => {
   const always = { 'user-agent': 'test', accept: 'application/json', 'x-tenant': 't1' };
@@ -236,7 +236,7 @@ test.each([
     { operation: 'generate', header: 'bearer', key: 'good', model: 'unlisted', given },
     {
       ...context,
-      profile: { ...context.profile, operations: { ...context.profile.operations, generate } },
+      promise: { ...promise, profile: { ...profile, operations: { ...profile.operations, generate } } },
       unlistedModel: 'no-such-model-0123456789ab',
       model: () => 'models/gemini-x',
     },
@@ -260,13 +260,13 @@ test('a request calls the model at `modelNumber` in the list of the profile', ()
   const modelOf = (modelNumber: string) =>
     buildRequest(
       { operation: 'chat', header: 'bearer', key: 'good', model: 'mismatched', modelNumber },
-      { ...context, profile: listed },
+      { ...context, promise: createPromise(catalog, listed) },
     ).model;
   expect(['1', '2'].map(modelOf)).toEqual(['a', 'b']);
 });
 
 test('every step of the full plan can be built', () => {
-  const steps = plan(catalog, profile).cases.flatMap((item) => (item.notApplicable ? [] : item.steps));
+  const steps = plan(promise).cases.flatMap((item) => (item.notApplicable ? [] : item.steps));
   expect(steps.length).toBeGreaterThan(500);
   for (const { attributes } of steps) {
     const { request } = buildRequest(attributes, context);

@@ -1,17 +1,16 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId } from '../catalog/operations.ts';
 import type { WireRequest } from '../exchange/exchange.ts';
 import type { GeneratedParts } from '../exchange/generation.ts';
 import { findModelCollection, findModelOperation, modelRoles, type Profile } from '../profile/profile.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import { addMembers, buildBody } from './body.ts';
 import { placeCredential, type RunKeys } from './keys.ts';
 import { formatTimeRange } from './times.ts';
 
 /** The data for building the requests of a round, in addition to the attributes of each request. */
 export interface BuildContext {
-  readonly catalog: Catalog;
-  readonly profile: Profile;
+  readonly promise: GatewayPromise;
   readonly keys: RunKeys;
   /** The ID of a model that does not exist. Each round uses a different ID. */
   readonly unlistedModel: string;
@@ -47,8 +46,9 @@ export function buildRequest(
 ): BuiltRequest {
   const { operation: id = 'none' } = attributes;
   if (!isOperationId(id)) return buildRequestWithoutOperation(attributes, context);
-  const { catalog, profile } = context;
-  const operation = catalog.operations[id];
+  const { promise } = context;
+  const { profile } = promise;
+  const operation = promise.operations[id];
   const bound = profile.operations[id];
   if (!bound) throw new Error(`The profile does not state the request of ${id}. Add operations.${id}.`);
   const model = operation.body ? modelOf(id, attributes, context, generated) : undefined;
@@ -68,12 +68,12 @@ export function buildRequest(
   const credential = placeCredential(header, key ?? '');
   const path = fillPath(bound.path, fillIn);
   const body = operation.body
-    ? buildBody(attributes, { fixtures: catalog.fixtures, profile, operation, model: model ?? '', generated })
+    ? buildBody(attributes, { fixtures: promise.fixtures, profile, operation, model: model ?? '', generated })
     : bound.body && JSON.stringify(fillValues(bound.body, fillIn));
   const sendsVersion =
     (operation.family === 'B' || credential.headers['x-api-key'] !== undefined) &&
     attributes.version !== 'missing';
-  const { sent, other } = catalog.fixtures.versionHeader;
+  const { sent, other } = promise.fixtures.versionHeader;
   const isBodiless = attributes.method === 'HEAD' || attributes.method === 'OPTIONS';
   return {
     model,
@@ -82,7 +82,7 @@ export function buildRequest(
       path: credential.query ? `${path}${path.includes('?') ? '&' : '?'}${credential.query}` : path,
       headers: {
         'user-agent': context.userAgent,
-        ...acceptHeader(attributes, catalog.fixtures.accept),
+        ...acceptHeader(attributes, promise.fixtures.accept),
         ...addedHeaders(attributes, context),
         ...withLowerCaseNames(profile.headers),
         ...(generated?.kind === 'header-name'
@@ -97,7 +97,7 @@ export function buildRequest(
 }
 
 function buildRequestWithoutOperation(attributes: Attributes, context: BuildContext): BuiltRequest {
-  const { fixtures } = context.catalog;
+  const { fixtures, profile } = context.promise;
   const family = attributes.path === 'model-list' ? 'generate' : 'models';
   const header =
     attributes.header === 'any'
@@ -112,10 +112,10 @@ function buildRequestWithoutOperation(attributes: Attributes, context: BuildCont
       headers: {
         'user-agent': context.userAgent,
         ...acceptHeader(attributes, fixtures.accept),
-        ...withLowerCaseNames(context.profile.headers),
+        ...withLowerCaseNames(profile.headers),
         ...credential.headers,
         ...(credential.headers['x-api-key'] !== undefined && {
-          [context.profile.versionHeader]: fixtures.versionHeader.sent,
+          [profile.versionHeader]: fixtures.versionHeader.sent,
         }),
       },
       body: undefined,
@@ -132,10 +132,11 @@ function modelOf(
   if (generated?.kind === 'model') return generated.id;
   const { model = 'good', given = 'none' } = attributes;
   if (model === 'alias') return given;
-  if (model !== 'unlisted') return listedModel(id, attributes, context.profile) ?? context.model(id, model);
-  const template = context.catalog.fixtures.unlistedModels[given];
+  if (model !== 'unlisted')
+    return listedModel(id, attributes, context.promise.profile) ?? context.model(id, model);
+  const template = context.promise.fixtures.unlistedModels[given];
   const good = context.model(id, 'good');
-  const collection = findModelCollection(good, context.profile.operations[id]?.path);
+  const collection = findModelCollection(good, context.promise.profile.operations[id]?.path);
   if (template === undefined || (good === undefined && template.includes('{good}')))
     return collection + context.unlistedModel;
   // Only the end of the unlisted ID is used, because a gateway may limit the length of model IDs.
@@ -165,9 +166,9 @@ function acceptHeader(
 
 function addedHeaders(
   { added = 'none' }: Attributes,
-  { catalog, profile }: BuildContext,
+  { promise: { fixtures, profile } }: BuildContext,
 ): Readonly<Record<string, string>> {
-  const headers = Object.entries(catalog.fixtures.addedHeaders[added] ?? {});
+  const headers = Object.entries(fixtures.addedHeaders[added] ?? {});
   if (headers.length === 0) return {};
   const { origin } = new URL(profile.baseUrl);
   return Object.fromEntries(headers.map(([name, value]) => [name, value.replaceAll('{origin}', origin)]));
@@ -186,7 +187,7 @@ function placeholder(
   context: BuildContext,
   { exchange, model, now }: { readonly exchange: string; readonly model: string; readonly now: number },
 ): string | undefined {
-  const { profile, catalog } = context;
+  const { profile, fixtures } = context.promise;
   switch (name) {
     case 'model':
       return model;
@@ -194,7 +195,7 @@ function placeholder(
       return requestId(attributes, context, exchange);
     case 'start':
     case 'end':
-      return formatTimeRange(attributes.range ?? 'valid', profile.timeFormat, now, catalog.fixtures)[name];
+      return formatTimeRange(attributes.range ?? 'valid', profile.timeFormat, now, fixtures)[name];
     default:
       return undefined;
   }
@@ -202,13 +203,13 @@ function placeholder(
 
 function requestId(
   attributes: Attributes,
-  { profile, catalog, unknownRecord }: BuildContext,
+  { promise: { profile, fixtures }, unknownRecord }: BuildContext,
   exchange: string,
 ): string {
   const { record = 'none' } = attributes;
   if (record === 'own' && profile.records.own) return profile.records.own;
   if (record === 'foreign' && profile.records.foreign) return profile.records.foreign;
-  return catalog.fixtures.records[record] ?? unknownRecord(exchange);
+  return fixtures.records[record] ?? unknownRecord(exchange);
 }
 
 /** Replaces `{name}` with the percent-encoded value, and `{+name}` with the plain value. Keeps unknown names. */

@@ -62,10 +62,8 @@ export async function judgeModels(
     const planned = planModel(templates, model.id, operations, context.workingHeader);
     const rounds = createRounds();
     for (let round = 0; round < parts.rounds && (round === 0 || !connection.stop.stopped()); round += 1) {
-      const sender = openRoundSender(inLane, {
-        ...parts,
-        profile: limitToModel(parts.profile, { ...model, operations }),
-      });
+      const profile = limitToModel(parts.promise.profile, { ...model, operations });
+      const sender = openRoundSender(inLane, { ...parts, promise: { ...parts.promise, profile } });
       rounds.add(await judgeRound(planned, { ...model, operations }, sender, { ...parts, gateway }));
     }
     take({ models: alike, operations, own, cases: rounds.cases() });
@@ -101,7 +99,7 @@ async function judgeRound(
   planned: ModelPlan,
   model: ChosenModel,
   sender: RoundSender,
-  { profile, onCase, gateway }: ModelRunParts & { readonly gateway: Controls },
+  { promise: { profile }, onCase, gateway }: ModelRunParts & { readonly gateway: Controls },
 ): Promise<JudgedCase[]> {
   const judging = createCaseContext(sender, planned.sent);
   const execution = await executeModel(planned, sender, {

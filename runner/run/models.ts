@@ -1,5 +1,4 @@
 import { pluralize } from '../../common/lists.ts';
-import type { Catalog } from '../catalog/catalog.ts';
 import { matchesModel } from '../catalog/fixtures.ts';
 import { type Phase, wrongKeyPhases } from '../catalog/scenarios.ts';
 import type { Controls } from '../evidence/controls.ts';
@@ -7,7 +6,8 @@ import type { Stop } from '../exchange/stop.ts';
 import { addEstimates, type Estimate, estimate } from '../plan/estimate.ts';
 import { groupModel, type ModelTemplates, planModel } from '../plan/model-cases.ts';
 import { chooseModels, fitModel } from '../plan/select-models.ts';
-import { type Profile, UsageError } from '../profile/profile.ts';
+import { UsageError } from '../profile/profile.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import { type AggregatedModels, createModelAggregate } from '../report/aggregate-models.ts';
 import type { DescribeContext } from '../report/describe-exchange.ts';
 import type { BuildContext } from '../request/build-request.ts';
@@ -35,8 +35,7 @@ export interface ListedModels {
 }
 
 interface Parts {
-  readonly catalog: Catalog;
-  readonly profile: Profile;
+  readonly promise: GatewayPromise;
   readonly keys: BuildContext['keys'];
   readonly connection: Connection;
   readonly onCase: CaseListener | undefined;
@@ -52,9 +51,9 @@ interface Parts {
  * or `maxBillable`.
  */
 export async function openListedModels(parts: Parts): Promise<ListedModels> {
-  const { catalog, profile, connection, prepared, templates, describing } = parts;
+  const { promise, connection, prepared, templates, describing } = parts;
   const { models: patterns = [], maxModels, maxBillable, selection, repeat } = parts.options;
-  const { discovery } = catalog.fixtures;
+  const { discovery } = promise.fixtures;
   const controls = prepared.sent.filter(
     ({ phase, attributes }) => phase === 'controls' && attributes.operation === 'models',
   );
@@ -66,7 +65,7 @@ export async function openListedModels(parts: Parts): Promise<ListedModels> {
   const ids = all.filter((_, place) => place % of === index - 1);
   const planned: PlannedModel[] = [];
   await forEachUntilStopped(ids.values(), connection.stop, (id) => {
-    const model = fitModel(id, catalog, profile);
+    const model = fitModel(id, promise);
     planned.push({ ...model, group: groupModel(templates, model) });
   });
   const isPlanned = planned.length === ids.length;
@@ -79,7 +78,7 @@ export async function openListedModels(parts: Parts): Promise<ListedModels> {
       `This run would make ${pluralize(billable, 'call')} that may be billed, including ${size.estimate.billable} for ${pluralize(models.length, 'model')}. The limit is ${maxBillable}. Select fewer models (--models) or cases (--suite, --only, --safe), or raise --max-billable.`,
     );
   }
-  const aggregate = createModelAggregate(catalog, describing);
+  const aggregate = createModelAggregate(promise, describing);
   let begun = false;
   const judgeAll = async (own: Connection, controls: Controls): Promise<void> => {
     if (begun) return;

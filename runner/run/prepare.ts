@@ -1,5 +1,4 @@
 import { pluralize } from '../../common/lists.ts';
-import type { Catalog } from '../catalog/catalog.ts';
 import { type CombinationsOf, indexCombinations } from '../plan/coverage.ts';
 import { type Estimate, estimate, type PlanSize } from '../plan/estimate.ts';
 import type { Fuzz } from '../plan/generated/fuzz.ts';
@@ -16,6 +15,7 @@ import {
 } from '../plan/select.ts';
 import { selectWithModels } from '../plan/select-models.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import { completeOptions, type RunOptions } from './options.ts';
 
 /** The planned cases of a run, before the first request. */
@@ -37,18 +37,18 @@ export type PreparedRun = SelectedPlan & {
  * option is invalid or matches nothing, or if `maxBillable` is too low for the controls or, with `models`, for the
  * planned cases.
  */
-export async function prepare(catalog: Catalog, profile: Profile, given: RunOptions): Promise<PreparedRun> {
+export async function prepare(promise: GatewayPromise, given: RunOptions): Promise<PreparedRun> {
   const options = completeOptions(given);
   const { selection, thorough, safe, perSecond, repeat, maxBillable, models, fuzz: fuzzing } = options;
-  const all = plan(catalog, profile, { thorough });
+  const { profile } = promise;
+  const all = plan(promise, { thorough });
   const derived = hasSetup(profile) || namesChanges(selection, all) ? all : removeGatewayChanges(all);
   // The generator is loaded only if needed, because loading the generator is slow and few runs generate requests.
-  const fuzz =
-    fuzzing && (await import('../plan/generated/fuzz.ts')).planFuzz(derived, fuzzing, { catalog, profile });
+  const fuzz = fuzzing && (await import('../plan/generated/fuzz.ts')).planFuzz(derived, fuzzing, promise);
   const whole = fuzz?.plan ?? derived;
   let index: CombinationsOf | undefined;
   const combinationsOf: CombinationsOf = (id) => {
-    index ??= indexCombinations(catalog, profile);
+    index ??= indexCombinations(promise);
     return index(id);
   };
   const restraint = {
@@ -57,7 +57,10 @@ export async function prepare(catalog: Catalog, profile: Profile, given: RunOpti
     isDivided: selection.shard !== undefined,
   };
   const allowed = excludeUnsentCases(whole, restraint, combinationsOf);
-  const asked = selectWithModels(allowed, selection, { asksForModels: models !== undefined, catalog });
+  const asked = selectWithModels(allowed, selection, {
+    asksForModels: models !== undefined,
+    fixtures: promise.fixtures,
+  });
   validateSelection(selection, asked, fuzz);
   const size = { burst: profile.rateLimit?.requests ?? 0, rounds: repeat };
   const limit = maxBillable !== undefined && { most: maxBillable, size, combinationsOf };

@@ -1,4 +1,3 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import { type AcceptedHeader, mapOperations, type OperationId, operationIds } from '../catalog/operations.ts';
 import {
   type Control,
@@ -10,7 +9,8 @@ import {
 import { answerOf, type Exchange, succeeded } from '../exchange/exchange.ts';
 import { defaultRetryPolicy } from '../exchange/retry-policy.ts';
 import { type PlannedCase, plan } from '../plan/plan.ts';
-import { findModelOperation, type Profile } from '../profile/profile.ts';
+import { findModelOperation } from '../profile/profile.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import { diagnose, summarizeAnswer } from '../report/diagnose.ts';
 import { createRedact, type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
 import type { Diagnosis } from '../report/report.ts';
@@ -65,8 +65,7 @@ export interface ProbedFailure {
 
 /** Sends the controls of a run. Resolves to the result of each operation, and to the diagnosis. */
 export async function probe(
-  catalog: Catalog,
-  profile: Profile,
+  promise: GatewayPromise,
   {
     limits,
     reach,
@@ -77,7 +76,8 @@ export async function probe(
     readonly signal: AbortSignal;
   },
 ): Promise<ProbeResult> {
-  const cases = plan(catalog, profile).cases.filter(({ phase }) => phase === 'controls');
+  const { profile, operations, errors } = promise;
+  const cases = plan(promise).cases.filter(({ phase }) => phase === 'controls');
   const keys = deriveKeys(profile.keys, { secrets: profile.secrets });
   const stop = createStopSwitch(signal, undefined);
   const concurrency = 4;
@@ -98,18 +98,18 @@ export async function probe(
     unreadBodies: createUnreadBodies(),
   };
   try {
-    const execution = await execute(cases, openRoundSender(connection, { catalog, profile, keys }));
+    const execution = await execute(cases, openRoundSender(connection, { promise, keys }));
     const redact = createRedact(keys.secrets);
     return {
       accepted: isKeyAccepted(execution.controls),
       operations: mapOperations((id) =>
-        readOperation(id, { cases, execution, redact, headers: catalog.operations[id].headers }),
+        readOperation(id, { cases, execution, redact, headers: operations[id].headers }),
       ),
       diagnosis: redactAll(
         diagnose(execution, {
           baseUrl: profile.baseUrl,
-          operations: catalog.operations,
-          errors: catalog.errors,
+          operations,
+          errors,
           redact,
         }),
         redactRest(redact),

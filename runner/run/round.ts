@@ -73,7 +73,7 @@ function withoutBurst(cases: readonly PlannedCase[]): readonly PlannedCase[] {
  */
 export function createCaseContext({ context }: RoundSender, sent: readonly PlannedCase[]): CaseContext {
   return {
-    catalog: context.catalog,
+    promise: context.promise,
     unlistedModel: context.unlistedModel,
     goodModels: [],
     controlCases: sent.filter((item) => item.phase === 'controls' || isValidCall(item)),

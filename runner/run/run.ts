@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { packageInfo } from '../../common/package-info.ts';
-import type { Catalog } from '../catalog/catalog.ts';
 import { wasNotSent } from '../exchange/exchange.ts';
 import { createRounds } from '../judge/merge-rounds.ts';
 import { addEstimates } from '../plan/estimate.ts';
 import { hasChecks } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import { buildReport, measureCoverage, type RoundSummary, summarizeRound } from '../report/build-report.ts';
 import { describeExchange } from '../report/describe-exchange.ts';
 import type { ExchangeReport, Report } from '../report/report.ts';
@@ -29,18 +29,17 @@ const loadShrink = (): Promise<typeof import('./shrink.ts')> => import('./shrink
  * exceed `maxBillable`.
  */
 export async function runSuite(
-  catalog: Catalog,
-  profile: Profile,
+  promise: GatewayPromise,
   given: EngineOptions = {},
   planned?: PreparedRun,
 ): Promise<Report> {
   const options = completeOptions(given);
   const { repeat, onEvent, waitMs } = options;
-  const prepared = planned ?? (await prepare(catalog, profile, options));
+  const prepared = planned ?? (await prepare(promise, options));
   let { estimate: estimated } = prepared;
   let sent = 0;
   let billed = 0;
-  const session = openSession(profile, options, prepared.estimate, (exchange) => {
+  const session = openSession(promise.profile, options, prepared.estimate, (exchange) => {
     if (wasNotSent(exchange)) return;
     const tries = [...exchange.earlier, exchange.result];
     sent += tries.length;
@@ -56,7 +55,7 @@ export async function runSuite(
     if (stopAfter?.(judge()))
       stop.stop({ kind: 'bail', reason: 'The run was stopped at the first violation.' });
   };
-  const parts = { catalog, profile, keys, connection, onCase: onEvent || stopAfter ? onCase : undefined };
+  const parts = { promise, keys, connection, onCase: onEvent || stopAfter ? onCase : undefined };
   const startedAt = Date.now();
   const start = performance.now();
   try {
@@ -91,8 +90,8 @@ export async function runSuite(
       closed.push(
         summarizeRound(round, {
           ...describing,
-          operations: catalog.operations,
-          errors: catalog.errors,
+          operations: promise.operations,
+          errors: promise.errors,
           isFirst,
         }),
       );
@@ -100,7 +99,7 @@ export async function runSuite(
     const cases = rounds.cases();
     const report = buildReport({
       ...describing,
-      catalog,
+      promise,
       tool: packageInfo,
       judged: cases,
       rounds: closed,
@@ -112,7 +111,7 @@ export async function runSuite(
       stopped: stop.stopped(),
       shard: prepared.shard,
       models: models?.close(),
-      coverage: isWhole(prepared) ? measureCoverage(catalog, profile, cases) : undefined,
+      coverage: isWhole(prepared) ? measureCoverage(promise, cases) : undefined,
       fuzz: prepared.fuzz?.options,
       needsExchanges: options.needsExchanges ?? true,
     });
@@ -149,8 +148,7 @@ type QueuedEvent = Exclude<EngineEvent, CaseEvent> | Extract<RunEvent, CaseEvent
  * aborts the run and waits until the run has ended. `next()` rejects in the same cases as `runSuite`.
  */
 export async function* streamRunEvents(
-  catalog: Catalog,
-  profile: Profile,
+  promise: GatewayPromise,
   options: Omit<EngineOptions, 'onEvent'> = {},
 ): AsyncGenerator<RunEvent, void> {
   const events: QueuedEvent[] = [];
@@ -158,7 +156,7 @@ export async function* streamRunEvents(
   const left = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal;
   let over = false;
-  const running = runSuite(catalog, profile, {
+  const running = runSuite(promise, {
     ...options,
     signal,
     onEvent: (event) => {
@@ -170,7 +168,7 @@ export async function* streamRunEvents(
     over = true;
     wake();
   });
-  // The promise is awaited below. Until then, Node.js must not report a rejection as unhandled.
+  // `running` is awaited below. Until then, Node.js must not report a rejection as unhandled.
   running.catch(() => {});
   try {
     for (;;) {

@@ -115,7 +115,7 @@ async function shrinkOne(
     const suspect = suspectOf(step, sent, sender);
     const isKnown = isExpectedResponse(sent.result, known);
     // A control showed that the valid key still works after the original response.
-    const needsControl = suspect && !isKeyRejected(sent, sender.context.catalog.errors);
+    const needsControl = suspect && !isKeyRejected(sent, sender.context.promise.errors);
     const exchange = needsControl ? await confirmOne({ ...suspect, isKnown }, sender) : sent;
     const isSame = violationKeys(planned, exchange, parts).some((key) => keys.has(key));
     if (!isSame || !violatesOwn(exchange, parts)) return true;
@@ -149,7 +149,7 @@ function stepOf({ attributes, steps }: PlannedCase, form: GeneratedForm): Planne
  * attributes than the original case, so a response that is wrong for the case may be right for the form.
  */
 function violatesOwn(exchange: Exchange, { pooled, judging }: ShrinkParts): boolean {
-  const { requirements } = judging.catalog;
+  const { requirements } = judging.promise;
   return [
     ...findRequirementsOfGenerated(exchange.attributes, requirements),
     ...pooled.filter((requirement) => appliesTo(requirement, exchange)),

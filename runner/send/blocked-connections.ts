@@ -1,7 +1,7 @@
+import { isSuspectedOfGuard } from '../evidence/attribution.ts';
 import type { Result } from '../exchange/exchange.ts';
 import { isBadKey } from '../plan/estimate.ts';
 import { onNewConnection, type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
-import { isSuspectedOfGuard } from './watch-lockout.ts';
 
 /** The number of times that a new connection must show the same, with or without a guard. */
 const confirmations = 3;

@@ -5,14 +5,7 @@ import { forEachConcurrently } from './rate-limiter.ts';
 import { type RoundSender, sendRequest } from './sender.ts';
 import { createAcceptanceCheck, isKeyStillAccepted } from './watch-lockout.ts';
 
-/**
- * A wrong response that is not judged before controls confirm the response:
- * - a response that may be transient, or no response
- * - an error about an unavailable model or an account without a balance
- * - a 2xx response that contains only an error
- * - an unexpected response to an overlapping call with the valid key
- * - a rejection of the valid key, which may have been deleted during the round
- */
+/** A wrong response that is not judged before the controls that its attribution names confirm the response. */
 export interface SuspectResponse {
   readonly exchange: Exchange;
   readonly generated: PlannedStep['generated'];
@@ -54,7 +47,7 @@ interface Pending {
 const betweenControls = 25;
 
 export function createConfirmation(sender: RoundSender): Confirmation {
-  const { errors } = sender.context.catalog;
+  const { errors } = sender.context.promise;
   let pending: Pending[] = [];
   return {
     add: (caseId, suspect, replace) => {
@@ -140,7 +133,7 @@ async function confirmTogether(
     exchanges[index] = await sendAgain(item, sender);
   });
   const mustConfirm = exchanges.some((exchange) =>
-    needsConfirmation(exchange, sender.context.catalog.errors),
+    needsConfirmation(exchange, sender.context.promise.errors),
   );
   return conclude(mustConfirm && !(await sendControl()) ? 'failed' : 'succeeded');
 }
@@ -161,7 +154,7 @@ async function sendAgain({ exchange, generated }: SuspectResponse, sender: Round
     const { result } = current;
     if (result.kind === 'failure')
       return result.failure.isUnanswered === true || result.failure.reason === 'refused';
-    return needsConfirmation(current, sender.context.catalog.errors) && result.answer.status !== 429;
+    return needsConfirmation(current, sender.context.promise.errors) && result.answer.status !== 429;
   };
   for (let resends = 0; resends < maxResends && mayRecover(); resends += 1) {
     const { id, attributes, generatedRequest } = exchange;

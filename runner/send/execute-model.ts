@@ -67,7 +67,7 @@ export async function executeModel(
   }
   return {
     ...record.soFar(),
-    unfit: findUnfitOperations(controls, good, stated, sender.context.catalog.errors),
+    unfit: findUnfitOperations(controls, good, stated, sender.context.promise.errors),
   };
 }
 

@@ -59,7 +59,7 @@ export function createLifecycleSender(sender: RoundSender): (item: PlannedCase) 
         await makeDuring(made, () => key.change(made.action), item, key.sender(), [...before]);
         if (made.during > 0 && own[0])
           before.push({ kind: 'request', request: own[0].request, underWay: made.during });
-        before.push(...describeChange(sender.context.profile, made.action, key.values()));
+        before.push(...describeChange(sender.context.promise.profile, made.action, key.values()));
       }
       const done = [...before];
       const send = async ({ index, step }: IndexedStep): Promise<void> => {
@@ -141,7 +141,7 @@ function createKeyChanges(sender: RoundSender): KeyChanges {
   };
   const setKey = (made: SetupValues): void => {
     // The created key is deleted at the end, so a key of the profile is not allowed.
-    if (Object.values(sender.context.profile.keys).includes(made.key))
+    if (Object.values(sender.context.promise.profile.keys).includes(made.key))
       throw new SetupError(
         'setup.createKey returned a key of the profile instead of a new key. The run does not delete this key. Change setup.createKey to create a new key.',
       );
@@ -264,7 +264,7 @@ function isUndecided(
   const { result } = exchange;
   if (isDrained(lifecycle)) return result.kind === 'answer' && result.answer.status === 401;
   if (lifecycle !== 'topped-up' && lifecycle !== 'other-deleted') return false;
-  const { about } = readAnswer(exchange, context.catalog.errors);
+  const { about } = readAnswer(exchange, context.promise.errors);
   const hasRunOut = lifecycle === 'other-deleted' && about === 'account';
   return isTransientResult(result) || about === 'model' || hasRunOut;
 }
@@ -295,7 +295,7 @@ function explainObstacle(
     return 'The call with the key of the drained account succeeded, so a call after the top-up proves nothing.';
   if (!control || succeeded(exchange.result)) return undefined;
   const status = answerOf(exchange)?.status ?? 'no response';
-  const { about } = readAnswer(exchange, context.catalog.errors);
+  const { about } = readAnswer(exchange, context.promise.errors);
   if (ineffective.has('topped-up') && about === 'account')
     return `The account was topped up, but the gateway still rejects its calls (${status}). See the requirement lifecycle/topped-up-account.`;
   return `The created key was not accepted (${status}). Check \`setup.createKey\` in the profile.`;

@@ -29,7 +29,7 @@ export function planRequests(
   context: BuildContext,
   createdKey: string,
 ): { readonly request: WireRequest; readonly before: readonly Preparation[] }[] {
-  const { profile, keys } = context;
+  const { promise, keys } = context;
   const before: Preparation[] = [];
   let value = keys.value;
   let first: WireRequest | undefined;
@@ -40,7 +40,7 @@ export function planRequests(
       value = withCreatedKey(keys.value, createdKey, change.action === 'deleteKey');
       if (first && change.during > 0)
         before.push({ kind: 'request', request: first, underWay: change.during });
-      before.push(...describeChange(profile, change.action, { key: createdKey, id: 'ID' }));
+      before.push(...describeChange(promise.profile, change.action, { key: createdKey, id: 'ID' }));
     }
     const done = [...before];
     const { request } = buildRequest(attributes, { ...context, keys: { ...keys, value } });

@@ -26,7 +26,7 @@ import { isKeyStillAccepted } from './watch-lockout.ts';
  */
 export async function runControls(cases: readonly PlannedCase[], sender: RoundSender): Promise<void> {
   const { controls } = sender;
-  const { operations } = sender.context.catalog;
+  const { operations } = sender.context.promise;
   let listed: readonly string[] = [];
   const isFallbackPage = createFallbackPageCheck(sender);
   const failed = new Map<OperationId, readonly SentControl[]>();
@@ -79,11 +79,9 @@ export async function runControls(cases: readonly PlannedCase[], sender: RoundSe
  * streamed call, returns the plain call, which determines the model and whether a guessed path exists. Returns
  * undefined if no other operation must be tried first.
  */
-function findModelSource(
-  id: OperationId,
-  { context: { catalog, profile } }: RoundSender,
-): OperationId | undefined {
-  const { plain } = catalog.operations[id];
+function findModelSource(id: OperationId, { context: { promise } }: RoundSender): OperationId | undefined {
+  const { operations, profile } = promise;
+  const { plain } = operations[id];
   const calls = findModelOperation(id);
   const isStated = calls === undefined || profile.models[calls].good !== undefined;
   if (plain !== id) return isStated && profile.operations[id]?.stated !== 'guess' ? undefined : plain;
@@ -110,7 +108,7 @@ function startTry(act: (resolveKnown: () => void) => Promise<void>): OperationTr
 async function tryStream(item: PlannedCase, sender: RoundSender): Promise<void> {
   const { controls, record } = sender;
   const id = streamOf(item);
-  const plain = controls.plain.get(sender.context.catalog.operations[id].plain);
+  const plain = controls.plain.get(sender.context.promise.operations[id].plain);
   const own = controls.plain.get(id);
   if (plain?.kind !== 'succeeded' || own?.kind === 'not-offered' || own?.kind === 'no-model') return;
   const exchange = await recheckControl(
@@ -121,7 +119,7 @@ async function tryStream(item: PlannedCase, sender: RoundSender): Promise<void> 
   record.setCase(item, [exchange]);
   const control: Control = succeeded(exchange.result)
     ? { kind: 'succeeded', header: plain.header, step: getFirstStep(item) }
-    : classifyFailedControls([{ item, exchange, isPage: false }], false, sender.context.catalog.errors);
+    : classifyFailedControls([{ item, exchange, isPage: false }], false, sender.context.promise.errors);
   controls.streamed.set(id, control);
 }
 
@@ -142,7 +140,7 @@ async function explainFailures(
   for (const [id, tries] of failed) {
     const control = controls.plain.get(id);
     if (control?.kind === 'failed' || control?.kind === 'refused') await compareWithOther(id, tries, sender);
-    const { plain } = sender.context.catalog.operations[id];
+    const { plain } = sender.context.promise.operations[id];
     // The streamed call has the same model as the plain call, which just succeeded.
     const isKnownModel = plain !== id && controls.plain.get(plain)?.kind === 'succeeded';
     if (control?.kind !== 'absent' || !findModelOperation(id) || isKnownModel) continue;
@@ -164,7 +162,7 @@ async function compareWithOther(
   const { controls, record } = sender;
   const failing = tries.filter(
     ({ exchange }) =>
-      isKeyRejected(exchange, sender.context.catalog.errors) ||
+      isKeyRejected(exchange, sender.context.promise.errors) ||
       (exchange.result.kind === 'answer' && isTransientResult(exchange.result)),
   );
   const other = operationIds
@@ -204,18 +202,14 @@ async function endpointExists(
 ): Promise<boolean> {
   const [first] = tries;
   if (!first) return false;
-  const { catalog, profile } = sender.context;
+  const { promise } = sender.context;
   const { attributes } = getFirstStep(first.item);
   const withoutKey = { header: 'none', key: 'none' };
-  const unknown = completeAttributes(
-    { operation: 'none', path: 'unknown', ...withoutKey },
-    catalog.operations,
-    profile,
-  );
+  const unknown = completeAttributes({ operation: 'none', path: 'unknown', ...withoutKey }, promise);
   const [own, stray] = await Promise.all([
     sendRequest(sender, {
       id: `controls/without-key/operation=${id}#1`,
-      attributes: completeAttributes({ ...attributes, ...withoutKey }, catalog.operations, profile),
+      attributes: completeAttributes({ ...attributes, ...withoutKey }, promise),
     }),
     sendRequest(sender, { id: `controls/without-key/operation=${id}/unknown-path#1`, attributes: unknown }),
   ]);

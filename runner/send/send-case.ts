@@ -1,9 +1,10 @@
 import { isOperationId } from '../catalog/operations.ts';
-import { isErrorInSuccess, isKeyRejected, needsConfirmation } from '../evidence/attribution.ts';
+import { awaitsControl, isErrorInSuccess, listControls } from '../evidence/attribution.ts';
 import { findControlStep } from '../evidence/controls.ts';
 import { answerOf, type Exchange, isExpectedResponse, succeeded, wasNotSent } from '../exchange/exchange.ts';
 import { isTransientResult } from '../exchange/reading.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import type { Confirmation, SuspectResponse } from './confirm.ts';
 import { forEachConcurrently } from './rate-limiter.ts';
 import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
@@ -65,6 +66,11 @@ export function requestOfStep(
   return { id: `${id}#${index + 1}`, attributes, generated, generatedRequest, expects };
 }
 
+/** What decides whether a response needs a control: the controls of the round, and the errors of the promise. */
+interface ResponseContext extends Pick<RoundSender, 'controls'> {
+  readonly context: { readonly promise: Pick<GatewayPromise, 'errors'> };
+}
+
 /**
  * Returns the response of a step if controls must confirm the response (see `SuspectResponse`); otherwise undefined.
  * An overlapping call is sent again only if its result may be transient: without overlap, the call proves nothing.
@@ -72,22 +78,20 @@ export function requestOfStep(
 export function suspectOf(
   { attributes, control, generated, expects }: PlannedStep,
   exchange: Exchange,
-  { controls, context }: RoundSender,
+  { controls, context }: ResponseContext,
 ): SuspectResponse | undefined {
-  const { errors } = context.catalog;
-  const isKnown =
-    attributes.overlapping === 'true' && attributes.key === 'good' && !isTransientResult(exchange.result);
+  const { errors } = context.promise;
   const isSuspect =
     !control &&
     !wasNotSent(exchange) &&
-    (isKnown || isKeyRejected(exchange, errors) || needsConfirmation(exchange, errors)) &&
+    awaitsControl(exchange, errors) &&
     (isErrorInSuccess(exchange) || !isExpectedResponse(exchange.result, expects));
   if (!isSuspect) return undefined;
   const { operation = 'none', streamed } = attributes;
   return {
     exchange,
     generated,
-    isKnown,
+    isKnown: listControls(exchange, errors).includes('alone'),
     control: isOperationId(operation) ? findControlStep(controls, operation, streamed === 'true') : undefined,
   };
 }
@@ -206,7 +210,7 @@ const concurrency = 16;
  */
 export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise<void> {
   const { record } = sender;
-  const { rateLimit } = sender.context.profile;
+  const { rateLimit } = sender.context.promise.profile;
   const [step] = item.steps;
   if (!rateLimit || !step) {
     record.setCase(item, []);

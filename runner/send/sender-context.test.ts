@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import { createControls } from '../evidence/controls.ts';
+import { createPromise } from '../profile/promise.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { createNameSource, deriveKeys } from '../request/keys.ts';
 import { buildContext } from './sender.ts';
@@ -9,7 +10,11 @@ const catalog = await catalogOfPackage();
 function made(seed: string | undefined): readonly [model: string, ...records: string[]] {
   const profile = parseProfile({ baseUrl: 'http://gateway.example', keys: { valid: 'sk-a' } }, catalog);
   const context = buildContext(
-    { catalog, profile, keys: deriveKeys(profile.keys), nameSource: createNameSource(seed) },
+    {
+      promise: createPromise(catalog, profile),
+      keys: deriveKeys(profile.keys),
+      nameSource: createNameSource(seed),
+    },
     createControls(),
   );
   return [context.unlistedModel, ...['a', 'b', 'a'].map((exchange) => context.unknownRecord(exchange))];
@@ -33,7 +38,11 @@ test('the records of a seed do not depend on the order of the exchanges', () => 
   const profile = parseProfile({ baseUrl: 'http://gateway.example', keys: { valid: 'sk-a' } }, catalog);
   const recordsOf = (exchanges: readonly string[]) => {
     const context = buildContext(
-      { catalog, profile, keys: deriveKeys(profile.keys), nameSource: createNameSource('seed') },
+      {
+        promise: createPromise(catalog, profile),
+        keys: deriveKeys(profile.keys),
+        nameSource: createNameSource('seed'),
+      },
       createControls(),
     );
     return new Map(exchanges.map((exchange) => [exchange, context.unknownRecord(exchange)]));

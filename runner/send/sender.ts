@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { packageInfo } from '../../common/package-info.ts';
-import type { Catalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { ErrorRows } from '../catalog/errors.ts';
 import { operationIds } from '../catalog/operations.ts';
@@ -20,7 +19,8 @@ import type { ExpectedResponse } from '../exchange/expected-responses.ts';
 import type { GeneratedParts } from '../exchange/generation.ts';
 import { isTransientResult, readAnswer } from '../exchange/reading.ts';
 import type { StopSwitch } from '../exchange/stop.ts';
-import { findModelOperation, findProfileModel, type Profile } from '../profile/profile.ts';
+import { findModelOperation, findProfileModel } from '../profile/profile.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import {
   type BuildContext,
   type BuiltRequest,
@@ -84,8 +84,7 @@ export interface RoundSender extends Connection {
 
 /** The data from which the requests of a round are built. */
 export interface RequestSource {
-  readonly catalog: Catalog;
-  readonly profile: Profile;
+  readonly promise: GatewayPromise;
   readonly keys: BuildContext['keys'];
   /** The source of generated names, such as the unlisted model. Default: random names. */
   readonly nameSource?: NameSource | undefined;
@@ -107,13 +106,12 @@ export function openRoundSender(connection: Connection, source: RequestSource): 
  * request uses the results so far.
  */
 export function buildContext(
-  { catalog, profile, keys, nameSource = createNameSource() }: RequestSource,
+  { promise, keys, nameSource = createNameSource() }: RequestSource,
   controls: Controls,
 ): BuildContext {
   const asked = new Map<string, number>();
   return {
-    catalog,
-    profile,
+    promise,
     keys,
     unlistedModel: `conformance-unlisted-${deriveUuid(nameSource, 'model')}`,
     unknownRecord: (exchange) => {
@@ -124,7 +122,7 @@ export function buildContext(
     userAgent: `${packageInfo.name}/${packageInfo.version}`,
     workingHeader: (operation) => {
       const own = controls.plain.get(operation);
-      const other = own?.kind === 'succeeded' ? own : controls.plain.get(catalog.operations[operation].plain);
+      const other = own?.kind === 'succeeded' ? own : controls.plain.get(promise.operations[operation].plain);
       const any = (['models', ...operationIds] as const)
         .map((id) => controls.plain.get(id))
         .find((control) => control?.kind === 'succeeded' && control.header !== 'x-goog-api-key');
@@ -132,7 +130,7 @@ export function buildContext(
       return found?.kind === 'succeeded' ? found.header : undefined;
     },
     model: (operation, kind) => {
-      const stated = findProfileModel(profile, operation, kind);
+      const stated = findProfileModel(promise.profile, operation, kind);
       if (stated !== undefined) return stated;
       if (kind === 'mismatched') return familyBModel(controls);
       const calls = findModelOperation(operation);
@@ -182,7 +180,7 @@ export interface RequestToSend {
 export async function sendRequest(sender: RoundSender, delivery: RequestToSend): Promise<Exchange> {
   const { attributes, expects = [], isExtra = false } = delivery;
   const { budget, context, rateLimiter, transport } = sender;
-  const window = attributes.surface === 'billing' ? context.profile.rateLimit?.withinMs : undefined;
+  const window = attributes.surface === 'billing' ? context.promise.profile.rateLimit?.withinMs : undefined;
   const built = delivery.built ?? buildRequest(attributes, sender.context, delivery);
   if (built.request.body) sender.unreadBodies?.sent.set(built.request, { ...delivery, built });
   const mustSucceed =
@@ -204,7 +202,7 @@ export async function sendRequest(sender: RoundSender, delivery: RequestToSend):
       continue;
     }
     tries.push(result);
-    if (!isRetryable(result, delivery, context.catalog.errors) || isExpectedResponse(result, expects)) break;
+    if (!isRetryable(result, delivery, context.promise.errors) || isExpectedResponse(result, expects)) break;
     if (!(await rateLimiter.beforeRetry(result, tries.length - 1, window))) break;
   }
   const exchange: Exchange = {
@@ -282,11 +280,11 @@ export async function waitForGateway(sender: RoundSender, milliseconds: number):
 
 async function requestUntilAnswered(sender: RoundSender, milliseconds: number): Promise<boolean> {
   const end = performance.now() + milliseconds;
-  const { profile, userAgent } = sender.context;
+  const { promise, userAgent } = sender.context;
   const request = {
     method: 'GET',
     path: '/',
-    headers: { 'user-agent': userAgent, ...withLowerCaseNames(profile.headers) },
+    headers: { 'user-agent': userAgent, ...withLowerCaseNames(promise.profile.headers) },
     body: undefined,
   };
   for (;;) {

@@ -46,15 +46,15 @@ export async function tryOperation(
     onTried({ control, answered: undefined });
     return [];
   };
-  const bound = sender.context.profile.operations[operation.id];
+  const bound = sender.context.promise.profile.operations[operation.id];
   if (!bound) return finish({ kind: 'not-offered' });
   const guessed = bound.stated === 'guess';
   // A guessed streamed operation exists only if its plain operation exists.
   const plain = operation.plain === operation.id ? undefined : controls.plain.get(operation.plain);
   if (guessed && plain && plain.kind !== 'succeeded') return finish({ kind: 'not-offered' });
   const calls = findModelOperation(operation.id);
-  const stated = calls && (sender.context.profile.models[calls].good ?? controls.models.get(calls));
-  const { discovery } = sender.context.catalog.fixtures;
+  const stated = calls && (sender.context.promise.profile.models[calls].good ?? controls.models.get(calls));
+  const { discovery } = sender.context.promise.fixtures;
   const models = calls === undefined || stated ? [stated] : selectCandidates(calls, listed, discovery);
   if (models.length === 0)
     return finish({ kind: 'no-model', pattern: listed.find((id) => matchesModel(discovery.pattern, id)) });
@@ -97,7 +97,7 @@ export async function tryOperation(
   }
   if (calls && models[0]) controls.models.set(calls, models[0]);
   for (const { item, exchange } of failed) record.setCase(item, [exchange]);
-  finish(classifyFailedControls(failed, guessed, sender.context.catalog.errors));
+  finish(classifyFailedControls(failed, guessed, sender.context.promise.errors));
   return failed;
 }
 
@@ -155,11 +155,11 @@ export type IsFallbackPage = (exchange: Exchange) => Promise<boolean>;
  * path at most once, and only after a 2xx response that is a web page.
  */
 export function createFallbackPageCheck(sender: RoundSender): IsFallbackPage {
-  const { catalog, profile } = sender.context;
+  const { promise } = sender.context;
   let everywhere: Promise<boolean> | undefined;
   const requestUnknownPath = async (header: string): Promise<boolean> => {
     const given = { operation: 'none', path: 'unknown', header, key: 'good' };
-    const attributes = completeAttributes(given, catalog.operations, profile);
+    const attributes = completeAttributes(given, promise);
     const exchange = await sendRequest(sender, { id: 'controls/unknown-path#1', attributes });
     sender.record.addOther(exchange);
     return isSuccessfulPage(exchange);
@@ -190,7 +190,7 @@ export async function recheckControl(
   control: PlannedStep,
   sender: RoundSender,
 ): Promise<Exchange> {
-  const { errors } = sender.context.catalog;
+  const { errors } = sender.context.promise;
   let current = exchange;
   if (isKeyRejected(exchange, errors)) {
     const isAccepted = await isKeyStillAccepted(control, `${item.id}#control`, sender);

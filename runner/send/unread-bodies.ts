@@ -122,12 +122,12 @@ function kindOf({ attributes }: RequestToSend): string {
 }
 
 /** Returns a request without a key for an operation whose valid calls have a body and succeed. */
-function createRefused({ controls, context: { catalog, profile } }: RoundSender): RequestToSend | undefined {
+function createRefused({ controls, context: { promise } }: RoundSender): RequestToSend | undefined {
   const operation = modelOperations.find((id) => controls.plain.get(id)?.kind === 'succeeded');
   const control = operation && controls.plain.get(operation);
   if (control?.kind !== 'succeeded') return undefined;
   const without = { ...control.step.attributes, header: 'none', key: 'none' };
-  return { id: '', attributes: completeAttributes(without, catalog.operations, profile) };
+  return { id: '', attributes: completeAttributes(without, promise) };
 }
 
 /** `isUnread` is undefined if the responses prove nothing; `exchanges` is then empty. */

@@ -1,15 +1,9 @@
+import type { ErrorRows } from '../catalog/errors.ts';
 import { isOperationId, type OperationId, operationIds } from '../catalog/operations.ts';
-import { isKeyRejected } from '../evidence/attribution.ts';
+import { isKeyRejected, listControls } from '../evidence/attribution.ts';
 import { type Controls, findControlStep } from '../evidence/controls.ts';
 import { createLimitCheck } from '../evidence/request-limit.ts';
-import {
-  answerOf,
-  type Exchange,
-  mergeTries,
-  type Result,
-  succeeded,
-  wasNotSent,
-} from '../exchange/exchange.ts';
+import { answerOf, type Exchange, mergeTries, succeeded, wasNotSent } from '../exchange/exchange.ts';
 import { readAnswer } from '../exchange/reading.ts';
 import { isBadKey } from '../plan/estimate.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
@@ -52,7 +46,7 @@ export function watchForLockout(sender: RoundSender): {
       onExchange: (exchange) => {
         sender.onExchange(exchange);
         const isDue = performance.now() - last >= lockoutInterval && controls.lockedOut.size === 0;
-        if (!isDue || !mayComeFromGuard(exchange)) return;
+        if (!isDue || !mayComeFromGuard(exchange, sender.context.promise.errors)) return;
         last = performance.now();
         checks.push(check());
       },
@@ -67,14 +61,12 @@ export function findFreeControl({ plain }: Controls): PlannedStep | undefined {
   return control?.step;
 }
 
-function mayComeFromGuard(exchange: Exchange): boolean {
-  return isBadKey(exchange.attributes) && !wasNotSent(exchange) && isSuspectedOfGuard(exchange.result);
-}
-
-/** Whether a guard may have sent a result: no response, a 403, a 429, or another 4xx or 5xx whose body is not JSON. */
-export function isSuspectedOfGuard(result: Result): boolean {
-  if (result.kind === 'failure' || result.answer.status === 403 || result.answer.status === 429) return true;
-  return result.answer.status >= 400 && result.answer.content.kind !== 'json';
+function mayComeFromGuard(exchange: Exchange, errors: ErrorRows): boolean {
+  return (
+    isBadKey(exchange.attributes) &&
+    !wasNotSent(exchange) &&
+    listControls(exchange, errors).includes('address')
+  );
 }
 
 /**
@@ -97,7 +89,7 @@ export async function findLockedOut(cases: readonly PlannedCase[], sender: Round
     const last = failed ? mergeTries(exchange, await send()) : exchange;
     const isAccepted =
       succeeded(last.result) ||
-      readAnswer(last, sender.context.catalog.errors).error?.about === 'account' ||
+      readAnswer(last, sender.context.promise.errors).error?.about === 'account' ||
       createLimitCheck(sender.record.soFar())(last);
     recordControl(last, isAccepted ? [] : [operation], sender);
   });
@@ -138,7 +130,7 @@ export async function isKeyStillAccepted(
   const { operation = 'none' } = exchange.attributes;
   const hasSentWrongKey = (): boolean => listSent(sender).some(({ attributes }) => isBadKey(attributes));
   if (
-    isKeyRejected(exchange, sender.context.catalog.errors) &&
+    isKeyRejected(exchange, sender.context.promise.errors) &&
     isOperationId(operation) &&
     !hasSentWrongKey()
   )

@@ -1,9 +1,8 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import { isOperationId } from '../catalog/operations.ts';
 import { type Exchange, succeeded } from '../exchange/exchange.ts';
 import type { Stop } from '../exchange/stop.ts';
 import { findWorstOutcome, isFailed, type Outcome } from '../judge/outcome.ts';
-import type { Profile } from '../profile/profile.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import { clientVariables } from '../report/curl/shell.ts';
 import { describeExchange, describeFinding } from '../report/describe-exchange.ts';
 import type { CaseReport, CheckReport, ExchangeReport, Report } from '../report/report.ts';
@@ -68,32 +67,27 @@ export interface JudgedTraffic {
 }
 
 export interface TrafficCheckerParts {
-  readonly catalog: Catalog;
-  readonly profile: Profile;
+  readonly promise: GatewayPromise;
   readonly tool: Report['tool'];
   readonly source: TrafficSource;
 }
 
 /** Creates a checker that applies the same requirements as a run. The report of the checker contains no keys. */
-export function createTrafficChecker({
-  catalog,
-  profile,
-  tool,
-  source,
-}: TrafficCheckerParts): TrafficChecker {
+export function createTrafficChecker({ promise, tool, source }: TrafficCheckerParts): TrafficChecker {
+  const { profile } = promise;
   const { secrets } = deriveKeys(profile.keys, { secrets: profile.secrets });
-  const inference = createLearningInference(catalog, profile, classifyKeys(secrets), source);
+  const inference = createLearningInference(promise, classifyKeys(secrets), source);
   const aggregator = createResultAggregator();
   const notJudged = createReasonCounter();
   const proven = new Set<string>();
   const disproven = new Set<string>();
-  const requirementsById = new Map(catalog.requirements.map((item) => [item.id, item]));
-  const judge = createTrafficJudge(catalog);
-  const clientJudge = createClientJudge(catalog.clientDuties, profile.versionHeader);
+  const requirementsById = new Map(promise.requirements.map((item) => [item.id, item]));
+  const judge = createTrafficJudge(promise);
+  const clientJudge = createClientJudge(promise.clientDuties, profile.versionHeader);
   const keyHider = createKeyHider(secrets, source);
   const keyVariables = source === 'recording' ? clientVariables : profile.keyVariables;
   const brokenStreams = createBrokenStreamCounter();
-  const metadata = createRecordingMetadata(catalog, aggregator.setResult);
+  const metadata = createRecordingMetadata(promise, aggregator.setResult);
   let [first, last] = [Number.POSITIVE_INFINITY, 0];
   const counts = { exchanges: 0, judged: 0, own: 0, billable: 0, badKeys: 0 };
 
@@ -117,8 +111,8 @@ export function createTrafficChecker({
       first = Math.min(first, exchange.startedAt);
       last = Math.max(last, exchange.startedAt + exchange.durationMs);
       if (!proven.has(attributes.operation ?? ''))
-        for (const id of findOfferedOperations(exchange, catalog)) proven.add(id);
-      if (disprovesEndpoint(exchange, catalog)) disproven.add(attributes.operation ?? '');
+        for (const id of findOfferedOperations(exchange, promise)) proven.add(id);
+      if (disprovesEndpoint(exchange, promise)) disproven.add(attributes.operation ?? '');
       const describeOwn = (): ExchangeReport => {
         // The report shows the recorded URL with its host.
         const shown = { ...exchange, request: { ...exchange.request, path: recorded.request.url } };
@@ -177,13 +171,13 @@ export function createTrafficChecker({
       const isRemoved = ({ suite, attributes }: CaseReport): boolean =>
         (suite === 'recorded' || suite === 'pooled') && !isOffered(attributes.operation);
       const cases = all.filter((item) => !isRemoved(item));
-      const { verdict, summary, requirements } = summarize(catalog, cases);
+      const { verdict, summary, requirements } = summarize(promise, cases);
       const broken = brokenStreams.report();
       const hasClient = counts.own < counts.exchanges;
       return {
         schemaVersion: 1,
         tool,
-        spec: { revision: catalog.revision },
+        spec: { revision: promise.revision },
         target: {
           baseUrl: profile.baseUrl || keyHider.hideAll(metadata.firstBase() ?? 'recorded traffic'),
         },
@@ -214,7 +208,7 @@ export function createTrafficChecker({
             ...keyHider.hideAll(notJudged.list()),
             ...countSimilarKeys(inference.similarKeys()),
             ...countNotOffered(all.filter(isRemoved)),
-            ...countUnmatched(catalog, requirements),
+            ...countUnmatched(promise, requirements),
           ],
           ...(broken && { brokenStreams: broken }),
           learned: keyHider.hideAll(inference.properties()),
@@ -233,7 +227,7 @@ export function createTrafficChecker({
     if (operation === undefined || !isOperationId(operation)) return true;
     return (
       inference.profile().operations[operation]?.stated !== 'guess' ||
-      (proven.has(operation) && !disproven.has(catalog.operations[operation].plain ?? operation)) ||
+      (proven.has(operation) && !disproven.has(promise.operations[operation].plain ?? operation)) ||
       counts.own > 0
     );
   }

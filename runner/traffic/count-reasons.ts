@@ -1,6 +1,6 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import { hasStreamEnd } from '../exchange/events.ts';
 import { isSuccess } from '../exchange/exchange.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import type { BrokenStreams, CaseReport, RecordingReport } from '../report/report.ts';
 import type { RecordedExchange } from './recordings/recorded-exchange.ts';
 
@@ -59,7 +59,7 @@ export function countSimilarKeys(examples: readonly string[]): RecordingReport['
  * coverage.
  */
 export function countUnmatched(
-  { requirements }: Pick<Catalog, 'requirements'>,
+  { requirements }: Pick<GatewayPromise, 'requirements'>,
   judged: readonly { readonly id: string }[],
 ): RecordingReport['notJudged'] {
   const ids = new Set(judged.map(({ id }) => id));

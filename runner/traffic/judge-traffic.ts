@@ -1,15 +1,23 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import { dependsOn, evaluate } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
+import type { Requirement } from '../catalog/requirements.ts';
+import type { Attribution } from '../evidence/attribution.ts';
 import { answerOf } from '../exchange/exchange.ts';
 import type { JudgeContext } from '../judge/check-response.ts';
-import { appliesTo, appliesToBody, judgeExchange, judgeRequirement } from '../judge/judge-requirement.ts';
+import {
+  appliesTo,
+  appliesToBody,
+  judgeExchange,
+  judgeRequirement,
+  type Verdict,
+} from '../judge/judge-requirement.ts';
 import { isFailed, isUndecided } from '../judge/outcome.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import type { TrafficCase, TrafficCheckResult } from './aggregate-results.ts';
-import { createTrafficControls, type UndecidedCheck } from './controls.ts';
-import { changedKeyExemption, findExemption } from './exemptions.ts';
+import { attributeCheck } from './attribute-check.ts';
 import { nameKeyHeader } from './inference/infer-credential.ts';
 import { createDistinctJudge } from './judge-distinct.ts';
+import { createTrafficControls, type UndecidedCheck } from './surrounding-calls.ts';
 import {
   type ApplicableRequirements,
   createCalledModels,
@@ -47,55 +55,62 @@ export interface TrafficJudge {
 
 const [maxLists, maxCompared] = [50, 2_000];
 
-export function createTrafficJudge(catalog: Catalog): TrafficJudge {
-  const { requirements } = catalog;
+export function createTrafficJudge(promise: GatewayPromise): TrafficJudge {
+  const { requirements } = promise;
   const single = requirements.filter(({ over }) => over === 'case');
   const pooled = requirements.filter(({ over }) => over !== 'case');
   const ofHeader = single.filter(({ when, then }) => dependsOn(when, 'header') && isAboutOneResponse(then));
-  const matcher = createRequirementMatcher({ single, pooled }, catalog);
+  const matcher = createRequirementMatcher({ single, pooled }, promise);
   const distinctJudges = new Map(
     pooled.flatMap((item) =>
       item.then.kind === 'distinct' ? [[item.id, createDistinctJudge(item.then.at)] as const] : [],
     ),
   );
-  const context: JudgeContext = { catalog, unlistedModel: '', goodModels: [] };
-  const calledModels = createCalledModels(catalog);
+  const context: JudgeContext = { promise, unlistedModel: '', goodModels: [] };
+  const calledModels = createCalledModels(promise);
   let unlistedModel: string | undefined;
   const modelLists: JudgeableExchange[] = [];
   let comparedCount = 0;
-  const pooledCases = createPooledCases(catalog);
-  const controls = createTrafficControls(catalog.errors);
+  const pooledCases = createPooledCases(promise);
+  const controls = createTrafficControls(promise.errors);
   /** The exchanges of a run that requirements compare with each other, by case ID. */
   const groups = new Map<
     string,
     { readonly trafficCase: TrafficCase; readonly items: Map<string, JudgeableExchange> }
   >();
 
+  function attributionOf(
+    { exchange, isPlain }: JudgeableExchange,
+    requirement: Requirement,
+    verdict: Verdict,
+  ): Attribution | undefined {
+    const isAfterWrongKeys = controls.isAfterWrongKeys(exchange);
+    return attributeCheck({ exchange, isPlain, requirement, verdict, isAfterWrongKeys }, promise.errors);
+  }
+
   function judgeSingle(
     item: JudgeableExchange,
     applicable: ApplicableRequirements,
     partial: PartialResults,
   ): void {
-    const { exchange, notes, isPlain } = item;
+    const { exchange, notes } = item;
     if (notes && notes.case === undefined) return;
     if (applicable.single.length === 0) return;
     const trafficCase =
       notes?.case === undefined
         ? applicable.recordedCase
-        : createSuiteCase(notes.case, exchange.attributes, catalog.scenarios);
+        : createSuiteCase(notes.case, exchange.attributes, promise.scenarios);
     for (const requirement of applicable.single) {
       if (!isAboutOneResponse(requirement.then)) {
         if (notes) storeForComparison(trafficCase, item);
         continue;
       }
       const verdict = judgeExchange(requirement, exchange, context);
-      const exemption = notes
-        ? undefined
-        : findExemption({ exchange, isPlain, requirement, verdict }, catalog.errors);
-      if (!exemption) partial.results.push(createResult(trafficCase, requirement, verdict, item));
+      const attribution = notes ? undefined : attributionOf(item, requirement, verdict);
+      if (!attribution) partial.results.push(createResult(trafficCase, requirement, verdict, item));
       else {
-        partial.notJudged.push(exemption.reason);
-        const { control } = exemption;
+        partial.notJudged.push(attribution.reason);
+        const { control } = attribution;
         if (control && isStorable(item)) controls.postpone({ item, trafficCase, requirement, control });
       }
     }
@@ -109,14 +124,15 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
    * exchange decide these checks.
    */
   function postponeKeyChecks(item: JudgeableExchange): void {
-    const { exchange, isPlain } = item;
+    const { exchange } = item;
     const { header: _, ...rest } = exchange.attributes;
     for (const requirement of ofHeader) {
       const { when } = requirement;
       if (evaluate(when, exchange.attributes) !== true || evaluate(when, rest) === true) continue;
       const verdict = judgeExchange(requirement, exchange, context);
-      const exemption = findExemption({ exchange, isPlain, requirement, verdict }, catalog.errors);
-      const { control } = exemption ?? (isFailed(verdict.outcome) ? changedKeyExemption : {});
+      const attribution = attributionOf(item, requirement, verdict);
+      // The key may not have been valid at the time of the request.
+      const control = attribution ? attribution.control : isFailed(verdict.outcome) ? 'key' : undefined;
       if (control && isStorable(item))
         controls.postpone({
           item,
@@ -140,7 +156,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
     applicable: ApplicableRequirements,
     partial: PartialResults,
   ): void {
-    const { exchange, notes, isPlain } = item;
+    const { exchange, notes } = item;
     const answer = answerOf(exchange);
     if (!answer) return;
     for (const requirement of applicable.pooled(answer.status)) {
@@ -156,11 +172,9 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
       }
       const judgeDistinct = distinctJudges.get(requirement.id);
       const verdict = judgeDistinct ? judgeDistinct(exchange) : judgeExchange(requirement, exchange, context);
-      const exemption = notes
-        ? undefined
-        : findExemption({ exchange, isPlain, requirement, verdict }, catalog.errors);
-      if (exemption && isFailed(verdict.outcome)) partial.notJudged.push(exemption.reason);
-      if (exemption) continue;
+      const attribution = notes ? undefined : attributionOf(item, requirement, verdict);
+      if (attribution && isFailed(verdict.outcome)) partial.notJudged.push(attribution.reason);
+      if (attribution) continue;
       partial.isJudged ||= judgeDistinct === undefined;
       partial.results.push(
         createResult(pooledCases.caseFor(requirement, exchange), requirement, verdict, item),

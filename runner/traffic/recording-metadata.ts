@@ -1,5 +1,5 @@
 import { toMapping } from '../../common/mapping.ts';
-import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogData } from '../catalog/catalog.ts';
 import { isUndecided, outcomes } from '../judge/outcome.ts';
 import type { CheckReport } from '../report/report.ts';
 import type { TrafficCase } from './aggregate-results.ts';
@@ -25,7 +25,7 @@ const sanitizingRecorders = ['WebInspector', 'Chrome', 'Microsoft Edge'];
  * Creates the metadata. `onResult` receives each check that a run lists as not judged in its recording.
  */
 export function createRecordingMetadata(
-  { scenarios }: Pick<Catalog, 'scenarios'>,
+  { scenarios }: Pick<CatalogData, 'scenarios'>,
   onResult: (trafficCase: TrafficCase, check: CheckReport) => void,
 ): RecordingMetadata {
   let current: RecordingStart = { withoutCredentials: false, ownBase: undefined };

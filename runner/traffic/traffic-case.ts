@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogData } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { isAboutRequest } from '../catalog/expectation.ts';
 import { operationIds } from '../catalog/operations.ts';
@@ -7,6 +7,7 @@ import { classifyStream } from '../exchange/events.ts';
 import { answerOf, type Exchange, showsGoodModel } from '../exchange/exchange.ts';
 import { appliesToStatus, type Verdict } from '../judge/judge-requirement.ts';
 import { isPagedList } from '../judge/match-model.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
 import type { TrafficCase, TrafficCheckResult } from './aggregate-results.ts';
 import type { RecordedExchange } from './recordings/recorded-exchange.ts';
 
@@ -56,7 +57,7 @@ export function createRecordedCase(attributes: Attributes): TrafficCase {
 export function createSuiteCase(
   id: string,
   attributes: Attributes,
-  scenarios: Catalog['scenarios'],
+  scenarios: CatalogData['scenarios'],
 ): TrafficCase {
   const [suite = '', scenario] = id.split('/', 2);
   const about = scenarios.find((item) => item.suite === suite && item.id === scenario)?.about ?? '';
@@ -69,7 +70,7 @@ export interface PooledCases {
 }
 
 /** Creates the pooled cases of the run and of each operation. */
-export function createPooledCases({ scenarios }: Catalog): PooledCases {
+export function createPooledCases({ scenarios }: Pick<CatalogData, 'scenarios'>): PooledCases {
   const runCase = createSuiteCase('pooled/run', {}, scenarios);
   const createOperationCase = (operation: string): TrafficCase =>
     createSuiteCase(`pooled/operation/operation=${operation}`, { operation }, scenarios);
@@ -119,7 +120,7 @@ const maxCached = 4_000;
 /** Creates the search for the requirements that apply to attributes. Results are cached by object identity. */
 export function createRequirementMatcher(
   { single, pooled }: RequirementGroups,
-  catalog: Pick<Catalog, 'uncheckedClauses'>,
+  promise: Pick<GatewayPromise, 'uncheckedClauses'>,
 ): {
   readonly match: (attributes: Attributes) => ApplicableRequirements;
 } {
@@ -128,7 +129,7 @@ export function createRequirementMatcher(
     match(attributes) {
       const cached = cache.get(attributes);
       if (cached) return cached;
-      const isObserved = isObservedOnly(attributes, catalog);
+      const isObserved = isObservedOnly(attributes, promise);
       const applicable = {
         single: findRequirements(attributes, single),
         pooled: filterByStatus(
@@ -180,7 +181,10 @@ export interface CalledModels {
 const [maxModels, maxModelLength] = [1_000, 200];
 
 /** Creates the record of the models that were called successfully. The record uses a bounded amount of memory. */
-export function createCalledModels({ attributes, fixtures }: Catalog): CalledModels {
+export function createCalledModels({
+  attributes,
+  fixtures,
+}: Pick<CatalogData, 'attributes' | 'fixtures'>): CalledModels {
   // Some gateways replace these aliases with the ID of a model.
   const aliases = attributes.valuesOf('given', 'model-aliases');
   const models = new Map<

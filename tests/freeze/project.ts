@@ -25,6 +25,7 @@ import { defaultRetryPolicy } from '../../runner/exchange/retry-policy.ts';
 import { chooseExitCode } from '../../runner/gate/exit-code.ts';
 import { plan } from '../../runner/plan/plan.ts';
 import type { Profile } from '../../runner/profile/profile.ts';
+import { createPromise } from '../../runner/profile/promise.ts';
 import { parseProfile, readProfile } from '../../runner/profile/read-profile.ts';
 import type { Report } from '../../runner/report/report.ts';
 import { joinReportText, type TextStyle } from '../../runner/reporters/reporter.ts';
@@ -181,7 +182,7 @@ export type PlainReport = Report;
 
 /** Runs the suite, one request after another, and returns the report as JSON. */
 export async function run(target: PlainTarget, options: PlainOptions = {}): Promise<Report> {
-  const profile = parseProfile(target.profile, catalog);
+  const promise = createPromise(catalog, parseProfile(target.profile, catalog));
   const given = {
     ...options,
     selection: { suites: [], only: options.only ?? [] },
@@ -190,8 +191,7 @@ export async function run(target: PlainTarget, options: PlainOptions = {}): Prom
     seed: 'freeze',
   };
   const report = await runSuite(
-    catalog,
-    profile,
+    promise,
     {
       ...given,
       transport: {
@@ -209,7 +209,7 @@ export async function run(target: PlainTarget, options: PlainOptions = {}): Prom
         return action === 'createKey' && key !== undefined ? { ...changed, key } : values;
       },
     },
-    await prepare(catalog, profile, given),
+    await prepare(promise, given),
   );
   return plain(report);
 }
@@ -249,7 +249,7 @@ export function checkExchanges(exchanges: readonly PlainExchange[], profile: obj
 
 const unknownGateway = (): Profile => readProfile(undefined, { sendsNothing: true }, {}, catalog);
 const openChecker = (profile: Profile) =>
-  createTrafficChecker({ catalog, profile, tool: packageInfo, source: 'recording' });
+  createTrafficChecker({ promise: createPromise(catalog, profile), tool: packageInfo, source: 'recording' });
 
 const captures = join(packageRoot, 'tests', 'proof', 'captures');
 
@@ -304,10 +304,11 @@ export const profiles: Readonly<Record<string, () => Profile>> = {
 
 /** Plans the cases for a profile, and builds their requests. */
 export function planCases(profile: Profile, thorough: boolean): readonly PlainCase[] {
+  const promise = createPromise(catalog, profile);
   const nameSource = createNameSource('freeze');
   const keys = deriveKeys(profile.keys, { nameSource, secrets: profile.secrets });
-  const context = buildContext({ catalog, profile, keys, nameSource }, createControls());
-  return plan(catalog, profile, { thorough }).cases.map((item) => ({
+  const context = buildContext({ promise, keys, nameSource }, createControls());
+  return plan(promise, { thorough }).cases.map((item) => ({
     id: item.id,
     value: plain({
       suite: item.suite,

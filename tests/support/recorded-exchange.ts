@@ -1,6 +1,7 @@
 import { packageInfo } from '../../common/package-info.ts';
 import type { Catalog } from '../../runner/catalog/catalog.ts';
 import type { Profile } from '../../runner/profile/profile.ts';
+import { createPromise } from '../../runner/profile/promise.ts';
 import { parseProfile } from '../../runner/profile/read-profile.ts';
 import type { Report } from '../../runner/report/report.ts';
 import { createTrafficChecker } from '../../runner/traffic/check-traffic.ts';
@@ -85,7 +86,11 @@ export function profileWith(catalog: Catalog, stated: object = {}): Profile {
  * the exchanges, then to judge the exchanges.
  */
 export async function checkRecording(catalog: Catalog, profile: Profile, text: string): Promise<Report> {
-  const check = createTrafficChecker({ source: 'recording', catalog, profile, tool: packageInfo });
+  const check = createTrafficChecker({
+    source: 'recording',
+    promise: createPromise(catalog, profile),
+    tool: packageInfo,
+  });
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(text);
   }

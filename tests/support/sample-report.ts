@@ -3,6 +3,7 @@ import { combineSetups, createReferenceServer, faults } from '../../reference-se
 import { catalogOfPackage } from '../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../runner/exchange/retry-policy.ts';
 import { outcomes } from '../../runner/judge/outcome.ts';
+import { createPromise } from '../../runner/profile/promise.ts';
 import { parseProfile } from '../../runner/profile/read-profile.ts';
 import type { CaseReport, Report } from '../../runner/report/report.ts';
 import { countOutcomes } from '../../runner/report/summarize.ts';
@@ -35,10 +36,10 @@ async function runSample(): Promise<Report> {
     const { deleted: _, ...keys } = server.profile.keys;
     const { messages } = server.profile.models;
     const models = { ...server.profile.models, messages: { ...messages, good: 'no-such-model' } };
-    const profile = parseProfile({ ...server.profile, keys, models }, catalog);
+    const promise = createPromise(catalog, parseProfile({ ...server.profile, keys, models }, catalog));
     // A gateway on this machine recovers immediately or never.
     const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
-    const report = await runSuite(catalog, profile, { selection: { suites: [], only }, retryPolicy });
+    const report = await runSuite(promise, { selection: { suites: [], only }, retryPolicy });
     // The pooled requirement needs the exchanges of all other cases. A report with all of these exchanges would make
     // every test slow.
     return { ...report, others: report.others.slice(0, 20) };

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { packageInfo } from '../../../common/package-info.ts';
-import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
+import { catalogOfPackage } from '../../catalog/catalog.ts';
 import type { Stop } from '../../exchange/stop.ts';
 import type { CheckId } from '../../gate/apply-baseline.ts';
 import { exitCodes } from '../../gate/exit-code.ts';
@@ -9,6 +9,7 @@ import { formatDraftFromTraffic } from '../../init/format-draft.ts';
 import { plan } from '../../plan/plan.ts';
 import { createEverythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
+import { createPromise, type GatewayPromise } from '../../profile/promise.ts';
 import type { Report } from '../../report/report.ts';
 import { createTrafficChecker, type TrafficChecker } from '../../traffic/check-traffic.ts';
 import { createClientFilter, otherClientReason } from '../../traffic/client-duties.ts';
@@ -51,9 +52,9 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
       `--write-profile ${writeProfile}: the file already exists. Choose another path, or remove the file.`,
     );
   if (writeProfile !== undefined) assertWritableFile('The profile', writeProfile);
-  const profile = readTrafficProfile(flags, catalog);
+  const promise = createPromise(catalog, readTrafficProfile(flags, catalog));
   const check = filterByClient(
-    createTrafficChecker({ source: 'recording', catalog, profile, tool: packageInfo }),
+    createTrafficChecker({ source: 'recording', promise, tool: packageInfo }),
     flags.client,
   );
   const interrupted = new AbortController();
@@ -73,7 +74,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
       report,
       reporters,
       flags,
-      open && { open, known: listTrafficChecks(report, catalog) },
+      open && { open, known: listTrafficChecks(report, promise) },
     );
   } finally {
     release();
@@ -223,9 +224,9 @@ function take(item: RecordingItem, check: FileChecker): Stop | undefined {
  * Returns the checks that a baseline for traffic can contain: the checks of a run without `--thorough` and with a
  * complete profile, and the checks of the report.
  */
-export function listTrafficChecks(report: Report, catalog: Catalog): CheckId[] {
+export function listTrafficChecks(report: Report, promise: GatewayPromise): CheckId[] {
   return [
-    ...listPlannedChecks(plan(catalog, createEverythingProfile(catalog)).cases),
+    ...listPlannedChecks(plan({ ...promise, profile: createEverythingProfile(promise) }).cases),
     ...listReportedChecks(report.cases),
   ];
 }

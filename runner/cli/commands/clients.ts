@@ -39,7 +39,7 @@ export async function clientsCommand(flags: ClientsFlags): Promise<number> {
   const release = onEndingSignal(() => stop.abort());
   const unmute = muteConsole();
   try {
-    const prepared = await prepareSdks(catalog, target.profile, {
+    const prepared = await prepareSdks(target.promise, {
       drivers: chosen,
       folder: process.cwd(),
       connection: reach,

@@ -1,5 +1,6 @@
 import type { ConsoleSuite } from '../../../reference-server/index.ts';
 import { catalogOfPackage } from '../../catalog/catalog.ts';
+import { createPromise } from '../../profile/promise.ts';
 import { parseProfile } from '../../profile/read-profile.ts';
 import { formatCurlLine } from '../../report/curl/curl-line.ts';
 import { joinReportText } from '../../reporters/reporter.ts';
@@ -13,7 +14,7 @@ export const consoleSuite: ConsoleSuite = {
     const catalog = await catalogOfPackage();
     const profile = parseProfile({ ...stated, ...(rateLimit && { rateLimit }) }, catalog);
     let [done, total] = [0, 0];
-    const report = await runSuite(catalog, profile, {
+    const report = await runSuite(createPromise(catalog, profile), {
       signal,
       onEvent(event) {
         if (event.kind === 'case') done += 1;

@@ -1,7 +1,7 @@
 import { pluralize } from '../../../common/lists.ts';
 import { formatSuggestion } from '../../../common/nearest.ts';
 import { type Line, wrapWords } from '../../../common/wrap.ts';
-import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
+import { catalogOfPackage } from '../../catalog/catalog.ts';
 import type { ClientDuty } from '../../catalog/client-duties.ts';
 import {
   type Clauses,
@@ -14,6 +14,7 @@ import { createControls } from '../../evidence/controls.ts';
 import { type PlannedCase, plan } from '../../plan/plan.ts';
 import { createEverythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
+import { createPromise, type GatewayPromise } from '../../profile/promise.ts';
 import { describeRequest } from '../../report/describe-exchange.ts';
 import { formatExpectation } from '../../report/format-expectation.ts';
 import { formatClauses } from '../../report/format-value.ts';
@@ -33,27 +34,28 @@ const shownCases = 8;
 export async function explainCommand(id: string, width: number): Promise<string> {
   const line: Line = { width };
   const catalog = await catalogOfPackage();
-  const { cases } = plan(catalog, createEverythingProfile(catalog));
-  const requirement = catalog.requirements.find((item) => item.id === id);
-  if (requirement) return joinLines(explainRequirement(line, requirement, cases, catalog));
+  const promise = createPromise(catalog, createEverythingProfile(catalog));
+  const { cases } = plan(promise);
+  const requirement = promise.requirements.find((item) => item.id === id);
+  if (requirement) return joinLines(explainRequirement(line, requirement, cases, promise));
   // Some client duties are also excluded requirements of the gateway. Such an ID is explained as a client duty.
-  const duty = catalog.clientDuties.find((item) => item.id === id);
+  const duty = promise.clientDuties.find((item) => item.id === id);
   if (duty) return joinLines(explainDuty(line, duty));
-  const unchecked = catalog.uncheckedClauses.find((item) => item.id === id);
-  if (unchecked) return joinLines(explainUnchecked(line, unchecked, catalog.clauses));
+  const unchecked = promise.uncheckedClauses.find((item) => item.id === id);
+  if (unchecked) return joinLines(explainUnchecked(line, unchecked, promise.clauses));
   const found = cases.find((item) => item.id === id);
-  if (found) return joinLines(explainCase(line, found, catalog));
+  if (found) return joinLines(explainCase(line, found, promise));
   const clients = loadSdkSpec();
   const clientRequirement = clients.requirements.find((item) => item.id === id);
   if (clientRequirement)
-    return joinLines(explainClientRequirement(line, clientRequirement, clients.errors, catalog.clauses));
-  const { requirements, uncheckedClauses, clientDuties } = catalog;
+    return joinLines(explainClientRequirement(line, clientRequirement, clients.errors, promise.clauses));
+  const { requirements, uncheckedClauses, clientDuties } = promise;
   const withClause = [...requirements, ...uncheckedClauses, ...clientDuties, ...clients.requirements];
-  const quote = catalog.clauses.get(id);
+  const quote = promise.clauses.get(id);
   if (quote !== undefined) return joinLines(explainClause(line, id, quote, withClause));
   const known = [...withClause, ...cases].map((item) => item.id);
   throw new UsageError(
-    `Unknown requirement, case or clause "${id}".${formatSuggestion(id, [...known, ...catalog.clauses.keys()]) || ' Run `conformance list` to see all requirements, `conformance list cases` to see all cases, or `conformance list clauses` to see all clauses.'}`,
+    `Unknown requirement, case or clause "${id}".${formatSuggestion(id, [...known, ...promise.clauses.keys()]) || ' Run `conformance list` to see all requirements, `conformance list cases` to see all cases, or `conformance list clauses` to see all clauses.'}`,
   );
 }
 
@@ -61,7 +63,7 @@ function explainRequirement(
   line: Line,
   requirement: Requirement,
   cases: readonly PlannedCase[],
-  catalog: Catalog,
+  promise: GatewayPromise,
 ): string[] {
   const { id, level, clause, says, over } = requirement;
   const own = cases.filter((item) => item.checks.some((check) => check.requirement.id === id));
@@ -75,14 +77,14 @@ function explainRequirement(
     id,
     ...wrapWords(line, '  ', says),
     '',
-    ...clauseLines(line, 'Clause    ', clause, catalog.clauses),
+    ...clauseLines(line, 'Clause    ', clause, promise.clauses),
     `Level     ${level}`,
     ...wrapWords(line, 'Expected  ', formatExpectation(requirement.then)),
     '',
     judged[over],
     ...own.slice(0, shownCases).map((item) => `  ${item.id}`),
     ...(own.length > shownCases ? [`  and ${own.length - shownCases} more`] : []),
-    ...(first && !first.pool ? ['', 'For example:', ...curlLines(line, first, catalog)] : []),
+    ...(first && !first.pool ? ['', 'For example:', ...curlLines(line, first, promise)] : []),
   ];
 }
 
@@ -188,7 +190,7 @@ function indent(texts: readonly string[]): string[] {
   return texts.map((text) => `  ${text}`);
 }
 
-function explainCase(line: Line, item: PlannedCase, catalog: Catalog): string[] {
+function explainCase(line: Line, item: PlannedCase, promise: GatewayPromise): string[] {
   return [
     item.id,
     ...wrapWords(line, '  ', item.about),
@@ -203,7 +205,7 @@ function explainCase(line: Line, item: PlannedCase, catalog: Catalog): string[] 
     '',
     ...(item.pool
       ? ['This case sends nothing, and checks the responses of other cases.']
-      : ['Sends', ...curlLines(line, item, catalog)]),
+      : ['Sends', ...curlLines(line, item, promise)]),
   ];
 }
 
@@ -211,15 +213,15 @@ function explainCase(line: Line, item: PlannedCase, catalog: Catalog): string[] 
  * Returns the curl lines of a case. Each step that depends on earlier steps repeats these, so the lines of the last step
  * are the whole case.
  */
-function curlLines(line: Line, item: PlannedCase, catalog: Catalog): string[] {
-  const profile = createEverythingProfile(catalog);
+function curlLines(line: Line, item: PlannedCase, promise: GatewayPromise): string[] {
+  const { profile } = promise;
   const keys = deriveKeys(profile.keys, { secrets: profile.secrets });
   const described = {
     baseUrl: profile.baseUrl,
     redact: createRedact(new Map([...keys.secrets, [createdKey, 'keys.created']])),
     keyVariables: profile.keyVariables,
   };
-  const requests = planRequests(item, buildContext({ catalog, profile, keys }, createControls()), createdKey);
+  const requests = planRequests(item, buildContext({ promise, keys }, createControls()), createdKey);
   const shown = item.steps.some(({ before }) => before) ? requests.slice(-1) : requests;
   const lines = shown.map(({ request, before }) => describeRequest(request, described, before).curl);
   return [...new Set(lines)].flatMap((curl) => wrapCurl(line, '  ', curl));

@@ -9,6 +9,7 @@ import { createDraft, type Draft } from '../../init/create-draft.ts';
 import { describeOperation } from '../../init/format-draft.ts';
 import type { StatedProperty } from '../../init/optional-properties.ts';
 import { UsageError } from '../../profile/profile.ts';
+import { createPromise } from '../../profile/promise.ts';
 import { type ProbeResult, probe } from '../../run/probe.ts';
 import { defaultLimits } from '../../send/deadline.ts';
 import { readConnectionOptions } from '../flags/connection-flags.ts';
@@ -69,6 +70,7 @@ async function probeAndWrite(
   { catalog, signal }: { readonly catalog: Catalog; readonly signal: AbortSignal },
 ): Promise<number> {
   const { output } = flags;
+  const promise = createPromise(catalog, profile);
   const reach = readConnectionOptions(flags);
   logBaseUrlHint(profile, catalog);
   for (const [property, variable] of profile.unset) {
@@ -79,7 +81,7 @@ async function probeAndWrite(
       );
   }
   logWrapped(`Sending valid requests to ${profile.baseUrl} to find out which operations the gateway offers.`);
-  const probed = await probe(catalog, profile, { limits: defaultLimits, reach, signal });
+  const probed = await probe(promise, { limits: defaultLimits, reach, signal });
   if (signal.aborted) return exitCodes.interrupted;
   // A problem of one operation is printed in the line of this operation.
   for (const { operation, message } of probed.diagnosis)
@@ -92,7 +94,7 @@ async function probeAndWrite(
     logWrapped(`No valid request succeeded, so ${kept}. ${remedy}, and run \`init\` again.`);
     return exitCodes.notJudged;
   }
-  const draft = createDraft(catalog, {
+  const draft = createDraft(promise, {
     baseUrl: profile.baseUrl,
     key: profile.keys.valid,
     stated,

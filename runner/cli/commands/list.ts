@@ -1,17 +1,18 @@
 import { formatSuggestion } from '../../../common/nearest.ts';
 import { wrapWords } from '../../../common/wrap.ts';
 import { faults, variants } from '../../../reference-server/index.ts';
-import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
+import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { operationIds } from '../../catalog/operations.ts';
 import { loadSdkSpec } from '../../clients/sdk-spec.ts';
 import { type CoverageCounts, measureScenarios } from '../../plan/coverage.ts';
 import { plan } from '../../plan/plan.ts';
 import { createEverythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
+import { createPromise, type GatewayPromise } from '../../profile/promise.ts';
 
 type Rows = readonly (readonly string[])[];
 
-const lists: Readonly<Record<string, (catalog: Catalog) => Rows>> = {
+const lists: Readonly<Record<string, (promise: GatewayPromise) => Rows>> = {
   requirements: ({ requirements, uncheckedClauses, clientDuties }) => [
     ...requirements.map(({ id, level, says }) => [id, level, says]),
     // Some client duties are also excluded requirements of the gateway. Such an ID is listed once, as a client duty.
@@ -21,11 +22,10 @@ const lists: Readonly<Record<string, (catalog: Catalog) => Rows>> = {
     ...[...clientDuties, ...loadSdkSpec().requirements].map(({ id, level, says }) => [id, level, says]),
   ],
   clauses: ({ clauses }) => [...clauses].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })),
-  cases: (catalog) => plan(catalog, createEverythingProfile(catalog)).cases.map((item) => [item.id]),
-  coverage: (catalog) => {
-    const profile = createEverythingProfile(catalog);
-    const planned = new Set(plan(catalog, profile).cases.map(({ id }) => id));
-    const own = measureScenarios(catalog, profile, (id) => (planned.has(id) ? 'judged' : undefined));
+  cases: (promise) => plan(promise).cases.map((item) => [item.id]),
+  coverage: (promise) => {
+    const planned = new Set(plan(promise).cases.map(({ id }) => id));
+    const own = measureScenarios(promise, (id) => (planned.has(id) ? 'judged' : undefined));
     const share = ({ judged, total }: CoverageCounts): string =>
       total === 0 ? 'none' : `${judged} of ${total}`;
     return own.map(({ scenario, cases, points, pairs, combinations }) => [
@@ -35,7 +35,7 @@ const lists: Readonly<Record<string, (catalog: Catalog) => Rows>> = {
       `named combinations of three: ${share(combinations)}`,
     ]);
   },
-  suites: (catalog) => catalog.scenarios.map(({ suite, id, about }) => [`${suite}/${id}`, about]),
+  suites: ({ scenarios }) => scenarios.map(({ suite, id, about }) => [`${suite}/${id}`, about]),
   operations: ({ operations }) =>
     operationIds.map((id) => [
       id,
@@ -58,7 +58,9 @@ export async function listCommand(what: string, width: number): Promise<string> 
       `Unknown list "${what}".${formatSuggestion(what, known) || ` Expected one of: ${known.join(', ')}.`}`,
     );
   }
-  return `${formatTable(createRows(await catalogOfPackage()), width).join('\n')}\n`;
+  const catalog = await catalogOfPackage();
+  const promise = createPromise(catalog, createEverythingProfile(catalog));
+  return `${formatTable(createRows(promise), width).join('\n')}\n`;
 }
 
 /**

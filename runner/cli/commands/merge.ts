@@ -1,8 +1,9 @@
 import { packageInfo } from '../../../common/package-info.ts';
-import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
+import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { type Plan, type PlannedCase, plan } from '../../plan/plan.ts';
 import { removeGatewayChanges } from '../../plan/select.ts';
 import { createEverythingProfile, limitableOperations } from '../../profile/everything-profile.ts';
+import { createPromise, type GatewayPromise } from '../../profile/promise.ts';
 import { mergeReports } from '../../report/merge/merge-reports.ts';
 import type { Report } from '../../report/report.ts';
 import {
@@ -27,10 +28,11 @@ export interface MergeFlags extends ConcludeFlags, BaselineFlags {
 export async function mergeCommand(files: readonly string[], flags: MergeFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
   const catalog = await catalogOfPackage();
-  const open = openBaseline(flags, catalog.schemas);
-  const named = files.map((file) => ({ file, report: readReport(file, catalog.schemas) }));
-  const plans = listPlans(catalog);
-  const report = mergeReports(named, { tool: packageInfo, catalog, plans });
+  const promise = createPromise(catalog, createEverythingProfile(catalog));
+  const open = openBaseline(flags, promise.schemas);
+  const named = files.map((file) => ({ file, report: readReport(file, promise.schemas) }));
+  const plans = listPlans(promise);
+  const report = mergeReports(named, { tool: packageInfo, promise, plans });
   const known = [
     ...listPlannedChecks(planOf(report, plans)),
     ...listReportedChecks(report.cases.filter(({ suite }) => suite === 'fuzz')),
@@ -43,14 +45,15 @@ export async function mergeCommand(files: readonly string[], flags: MergeFlags):
  * or not, and tests the rate limit of one of the operations. Each plan is created on first use, because thorough
  * plans are large and rarely needed.
  */
-function listPlans(catalog: Catalog): Iterable<Plan> {
+function listPlans(promise: GatewayPromise): Iterable<Plan> {
   const kinds = [false, true].flatMap((thorough) => limitableOperations.map((id) => ({ thorough, id })));
   const made = new Map<(typeof kinds)[number], Plan>();
   return {
     *[Symbol.iterator]() {
       for (const kind of kinds) {
         const { thorough, id } = kind;
-        const one = made.get(kind) ?? plan(catalog, createEverythingProfile(catalog, id), { thorough });
+        const profile = createEverythingProfile(promise, id);
+        const one = made.get(kind) ?? plan({ ...promise, profile }, { thorough });
         made.set(kind, one);
         yield removeGatewayChanges(one);
         yield one;

@@ -3,6 +3,7 @@ import { formatOneLine } from '../../../common/printable.ts';
 import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { hideKeys } from '../../profile/describe-value.ts';
 import { UsageError } from '../../profile/profile.ts';
+import { createPromise } from '../../profile/promise.ts';
 import { createPageStyle } from '../../reporters/terminal/page.ts';
 import { formatBreachLines, formatFailureLines } from '../../reporters/terminal/recording.ts';
 import { createTrafficChecker } from '../../traffic/check-traffic.ts';
@@ -46,24 +47,25 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const allowHosts = readAllowedHosts(flags);
   const catalog = await catalogOfPackage();
   const open = openBaseline(flags, catalog.schemas);
-  const profile = readTrafficProfile(flags, catalog);
+  const promise = createPromise(catalog, readTrafficProfile(flags, catalog));
+  const { profile, requirements } = promise;
   if (profile.baseUrl === '')
     throw new UsageError('The base URL is missing. Use --base-url, or set baseUrl in the profile.');
-  const check = createTrafficChecker({ source: 'live', catalog, profile, tool: packageInfo });
+  const check = createTrafficChecker({ source: 'live', promise, tool: packageInfo });
   const page = createPageStyle({
     colour: isColourEnabled(process.env, process.stderr.isTTY),
     verbose: flags.verbose,
     width: getStderrWidth(),
   });
   const logLines = (lines: readonly string[]): void => log(lines.join('\n'), { colours: page.colour });
-  const exchanges = createExchangeLog(catalog.requirements);
+  const exchanges = createExchangeLog(requirements);
   const stopped = waitForStopSignal();
   const control = await listenOn(flags.controlPort, '--control-port', (port) =>
     openStatusEndpoint(port, {
       gateway: profile.baseUrl,
       log: exchanges,
       report: () => check.report(),
-      says: new Map(catalog.requirements.map(({ id, says }) => [id, says])),
+      says: new Map(requirements.map(({ id, says }) => [id, says])),
     }),
   );
   const warned = new Set<string>();
@@ -117,7 +119,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
     await control.close();
   }
   const report = check.report();
-  return conclude(report, reporters, flags, open && { open, known: listTrafficChecks(report, catalog) });
+  return conclude(report, reporters, flags, open && { open, known: listTrafficChecks(report, promise) });
 }
 
 /** Returns a message about a missing response; undefined if the gateway responded or the proxy ended the exchange. */

@@ -1,4 +1,4 @@
-import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
+import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { compareReports } from '../../compare/compare-reports.ts';
 import type { TargetReport } from '../../compare/comparison.ts';
 import { chooseExitCode, chooseWorstCode, exitCodes } from '../../gate/exit-code.ts';
@@ -79,15 +79,14 @@ const conflicts: readonly {
 export async function runTargets(flags: RunFlags, given: RunOptions): Promise<number> {
   for (const { flag, isGiven, why, remedy = 'Remove one of the flags.' } of conflicts)
     if (isGiven(flags)) throw new UsageError(`${flag} cannot be combined with --target: ${why}. ${remedy}`);
-  const catalog = await catalogOfPackage();
-  const targets = readTargets(flags.target, flags, catalog);
+  const targets = readTargets(flags.target, flags, await catalogOfPackage());
   const choices = chooseTargetReporters(
     flags.reporter,
     targets.map(({ name }) => name),
   );
   // All targets have the same defaults, including the random seed.
   const options = completeOptions(given);
-  const ready = await Promise.all(targets.map((target) => prepareTarget(target, flags, options, catalog)));
+  const ready = await Promise.all(targets.map((target) => prepareTarget(target, flags, options)));
   if (flags.dryRun) {
     print(ready.map(({ about, prepared }) => formatDryRun(about, prepared)).join('\n'));
     return exitCodes.conforms;
@@ -96,7 +95,7 @@ export async function runTargets(flags: RunFlags, given: RunOptions): Promise<nu
   if (fuzz) log(describeFuzz(fuzz.options));
   // The plan for listed models is known only after the model list has been read.
   for (const { about, prepared } of ready) if (!prepared.templates) log(describePlan(about, prepared));
-  const judged = await judgeInTurn(ready, { flags, options, catalog, choices });
+  const judged = await judgeInTurn(ready, { flags, options, choices });
   const comparison = compareReports(judged);
   const complaints = [
     ...judged.flatMap((item) => item.complaints),
@@ -113,15 +112,14 @@ async function prepareTarget(
   target: NamedTarget,
   flags: RunFlags,
   options: CompleteOptions,
-  catalog: Catalog,
 ): Promise<ReadyTarget> {
-  const { name, about, profile } = target;
+  const { name, about, promise } = target;
   const { baseline: path, updateBaseline } = flags;
   try {
-    const prepared = await prepare(catalog, profile, options);
+    const prepared = await prepare(promise, options);
     const baseline = openBaseline(
       { baseline: path && pathForTarget(path, name), updateBaseline },
-      catalog.schemas,
+      promise.schemas,
     );
     return { ...target, about: `${name}: ${about}`, prepared, baseline };
   } catch (error) {
@@ -132,7 +130,6 @@ async function prepareTarget(
 interface ComparisonParts {
   readonly flags: RunFlags;
   readonly options: CompleteOptions;
-  readonly catalog: Catalog;
   readonly choices: TargetReporters;
 }
 
@@ -143,7 +140,7 @@ interface ComparisonParts {
 async function judgeInTurn(targets: readonly ReadyTarget[], parts: ComparisonParts): Promise<JudgedTarget[]> {
   let clear = (): void => {};
   const { signal } = listenForInterruption(() => clear());
-  const sharedOptionsFor = createSharedOptions(targets.map(({ profile }) => profile));
+  const sharedOptionsFor = createSharedOptions(targets.map(({ promise }) => promise.profile));
   const judged: JudgedTarget[] = [];
   for (const target of targets) {
     const progress = createProgress(process.stderr, { ...chooseProgressStyle(), target: target.name });
@@ -153,9 +150,9 @@ async function judgeInTurn(targets: readonly ReadyTarget[], parts: ComparisonPar
         log(describePlan(target.about, { ...target.prepared, ...event }));
       progress.show(event);
     };
-    const options = { ...parts.options, ...sharedOptionsFor(target.profile), signal, onEvent };
+    const options = { ...parts.options, ...sharedOptionsFor(target.promise.profile), signal, onEvent };
     try {
-      const report = await runSuite(parts.catalog, target.profile, options, target.prepared);
+      const report = await runSuite(target.promise, options, target.prepared);
       progress.clear();
       judged.push(await concludeTarget(report, target, parts));
     } catch (error) {

@@ -82,7 +82,7 @@ async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () 
   const interruption = listenForInterruption(progress.clear);
   try {
     const options = readRunOptions(flags);
-    const prepared = await prepare(catalog, target.profile, options);
+    const prepared = await prepare(target.promise, options);
     if (flags.dryRun) {
       if (reporters.some(({ file }) => file !== undefined))
         log('conformance: --dry-run sends nothing, so no report is written to a file.');
@@ -105,8 +105,7 @@ async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () 
     const needsExchanges =
       flags.verbose || reporters.some(({ name }) => reportersWithAllExchanges.includes(name));
     const report = await runSuite(
-      catalog,
-      target.profile,
+      target.promise,
       { ...options, ...stopAfter, needsExchanges, signal, onEvent },
       prepared,
     );

@@ -23,7 +23,12 @@ test('a target is a profile, or a URL with the profile of the flags', () => {
   const given = [`a=${staging}`, 'b=https://b.example/', 'c=HTTPS://c.example'];
   const targets = readTargets(given, { profile: working }, catalog);
   expect(
-    targets.map(({ name, profile: { baseUrl, keys, models } }) => [name, baseUrl, keys, models.chat.good]),
+    targets.map(({ name, promise: { profile } }) => [
+      name,
+      profile.baseUrl,
+      profile.keys,
+      profile.models.chat.good,
+    ]),
   ).toEqual([
     ['a', 'https://staging.example', { valid: 'sk-staging' }, undefined],
     ['b', 'https://b.example', { valid: 'sk-working', deleted: 'sk-gone' }, 'm'],
@@ -41,7 +46,7 @@ test('the profile of a target can refer to a variable of --allow-env', () => {
     'baseUrl: https://t.example\nkeys: { valid: sk-t }\nheaders: { x-tenant: "${CONFORMANCE_TENANT}" }\n',
   );
   const targets = readTargets([`a=${file}`, `b=${staging}`], { allowEnv: ['CONFORMANCE_TENANT'] }, catalog);
-  expect(targets.map(({ profile: { headers } }) => headers)).toEqual([{ 'x-tenant': 'acme' }, {}]);
+  expect(targets.map(({ promise }) => promise.profile.headers)).toEqual([{ 'x-tenant': 'acme' }, {}]);
 });
 
 describe('rejects', () => {

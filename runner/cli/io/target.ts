@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describeReadError } from '../../../common/data-file.ts';
-import type { Catalog } from '../../catalog/catalog.ts';
+import type { Catalog, CatalogData } from '../../catalog/catalog.ts';
 import { formatBaseUrlHint } from '../../profile/base-url.ts';
 import { describeValue } from '../../profile/describe-value.ts';
 import { findVariables } from '../../profile/expand.ts';
 import { type Profile, UsageError } from '../../profile/profile.ts';
+import { createPromise, type GatewayPromise } from '../../profile/promise.ts';
 import { type ProfileOverrides, parseProfile, readProfile } from '../../profile/read-profile.ts';
 import { readHeaderFlags, resolveHeaderValues } from '../flags/connection-flags.ts';
 import { readModelFlags, resolveModelIds } from '../flags/model-flags.ts';
@@ -22,7 +23,7 @@ export interface TargetFlags {
 }
 
 export interface Target {
-  readonly profile: Profile;
+  readonly promise: GatewayPromise;
   /** The name of the gateway in messages, such as the base URL. */
   readonly about: string;
   readonly close: () => Promise<void>;
@@ -54,7 +55,7 @@ export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<
     const { createReferenceServer } = await import('../../../reference-server/create-reference-server.ts');
     const server = await createReferenceServer();
     return {
-      profile: parseProfile(server.profile, catalog),
+      promise: createPromise(catalog, parseProfile(server.profile, catalog)),
       about: `The reference gateway, started at ${server.url}`,
       close: () => server.close(),
     };
@@ -101,7 +102,7 @@ export function readOverrides(flags: TargetFlags): ProfileOverrides {
 export function readGateway(path: string | undefined, overrides: ProfileOverrides, catalog: Catalog): Target {
   const profile = readProfile(path, overrides, process.env, catalog);
   logBaseUrlHint(profile, catalog);
-  return { profile, about: profile.baseUrl, close: async () => {} };
+  return { promise: createPromise(catalog, profile), about: profile.baseUrl, close: async () => {} };
 }
 
 /**
@@ -116,7 +117,7 @@ export function readTrafficProfile(flags: TargetFlags, catalog: Catalog): Profil
 }
 
 /** Logs a hint if the base URL ends with the beginning of a request path, such as `/v1`. */
-export function logBaseUrlHint({ baseUrl }: Profile, { operations }: Catalog): void {
+export function logBaseUrlHint({ baseUrl }: Profile, { operations }: Pick<CatalogData, 'operations'>): void {
   const hint = formatBaseUrlHint(baseUrl, operations);
   if (hint !== undefined) log(`conformance: ${hint}`);
 }

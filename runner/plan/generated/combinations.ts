@@ -1,5 +1,5 @@
 import { groupBy } from '../../../common/lists.ts';
-import type { Catalog } from '../../catalog/catalog.ts';
+import type { CatalogData } from '../../catalog/catalog.ts';
 import type { Attributes } from '../../catalog/condition.ts';
 import { requiresSuccess } from '../../catalog/expectation.ts';
 import { isOperationId } from '../../catalog/operations.ts';
@@ -7,11 +7,12 @@ import { findRequirements, isObservedOnly } from '../../catalog/requirements.ts'
 import { type Phase, phases, type Scenario } from '../../catalog/scenarios.ts';
 import { isInvalidPart } from '../../catalog/several-faults.ts';
 import { findRequirementsOfGenerated } from '../../exchange/generation.ts';
+import type { GatewayPromise } from '../../profile/promise.ts';
 import { explainNotApplicable } from '../applicability.ts';
 import { completeAttributes } from '../complete-attributes.ts';
 import { isBillable, mustAcceptKey } from '../estimate.ts';
 import { type CaseCandidate, listCandidates } from '../expand-axes.ts';
-import type { GeneratedForm, GeneratorContext } from './generators.ts';
+import type { GeneratedForm } from './generators.ts';
 import { type Arbitrary, fc } from './values.ts';
 
 /** The operation and the phase of a request, and the attributes whose values differ from a usual request. */
@@ -21,7 +22,8 @@ interface Point {
   readonly phase: Phase;
 }
 
-interface CombinationContext extends GeneratorContext {
+interface CombinationContext {
+  readonly promise: GatewayPromise;
   /** The keys (`keyOf`) of the points that a default run sends. */
   readonly sent: ReadonlySet<string>;
   /**
@@ -49,26 +51,23 @@ const [maxChoices, choicesPerOperation] = [100, 10];
  * an operation. If the search finds no request, the arbitrary generates the first point that can be sent. The
  * arbitrary shrinks towards fewer attributes. Returns undefined if no point can be sent with this profile.
  */
-export function generateCombinations(generator: GeneratorContext): Arbitrary<GeneratedForm> | undefined {
-  const { catalog, profile } = generator;
+export function generateCombinations(promise: GatewayPromise): Arbitrary<GeneratedForm> | undefined {
   const sent = new Set<string>();
-  const scenarios = catalog.scenarios.map((scenario) => {
-    const candidates = listCandidates(scenario, catalog, profile);
-    const points = new Map(
-      candidates.map((candidate) => [candidate, toPoint(candidate, scenario, generator)]),
-    );
+  const scenarios = promise.scenarios.map((scenario) => {
+    const candidates = listCandidates(scenario, promise);
+    const points = new Map(candidates.map((candidate) => [candidate, toPoint(candidate, scenario, promise)]));
     for (const [{ isDefault }, point] of points) if (isDefault && point) sent.add(keyOf(point));
     return [...points.values()].filter((point) => point !== undefined);
   });
   const points = scenarios.flat();
-  const withKey = points.filter((point) => mustAcceptKey(attributesOf(point, generator)));
+  const withKey = points.filter((point) => mustAcceptKey(attributesOf(point, promise)));
   const withAcceptedKey = new Set(withKey.flatMap(valuesOf));
-  const context = { ...generator, sent, withAcceptedKey };
-  const ofParts = namesOfParts(context);
+  const context = { promise, sent, withAcceptedKey };
+  const ofParts = namesOfParts(promise);
   const names = new Set(points.flatMap(({ changes }) => Object.keys(changes)));
   const others = [...names].filter((name) => !ofParts.flat().includes(name)).map((name) => [name]);
   const choices = groupBy(points, ({ operation }) => operation).map(([operation]) => ({
-    isModelCall: isOperationId(operation) && catalog.operations[operation].surface === 'model',
+    isModelCall: isOperationId(operation) && promise.operations[operation].surface === 'model',
     parts: withoutEmpty(
       [...ofParts, ...others].map((part) =>
         withoutEmpty(
@@ -108,7 +107,7 @@ class Combinations extends fc.Arbitrary<CombinedForm> {
     for (let choice = 1; choice <= maxChoices; choice += 1) {
       if (choice % choicesPerOperation === 0) ({ parts } = pick(this.#operations, random));
       const one = pickPoint(parts, random);
-      const point = isSingle ? one : merge(one, pickPoint(parts, random), this.#context);
+      const point = isSingle ? one : merge(one, pickPoint(parts, random), this.#context.promise);
       const form = point && !this.#context.sent.has(keyOf(point)) && formOf(point, this.#context);
       if (form) return new fc.Value(form, undefined);
     }
@@ -120,7 +119,7 @@ class Combinations extends fc.Arbitrary<CombinedForm> {
   }
 
   override shrink(form: CombinedForm): fc.Stream<fc.Value<CombinedForm>> {
-    const smaller = listReductions(form, this.#context)
+    const smaller = listReductions(form, this.#context.promise)
       .map((changes) => formOf({ ...form, changes }, this.#context))
       .filter((reduced) => reduced !== undefined);
     return fc.Stream.of(...smaller.map((reduced) => new fc.Value(reduced, undefined)));
@@ -152,31 +151,31 @@ function valuesOf({ changes }: Pick<Point, 'changes'>): string[] {
 
 function attributesOf(
   { operation, changes }: Pick<Point, 'operation' | 'changes'>,
-  context: GeneratorContext,
+  promise: GatewayPromise,
 ): Attributes {
-  return completeAttributes({ operation, ...changes }, context.catalog.operations, context.profile);
+  return completeAttributes({ operation, ...changes }, promise);
 }
 
 /** Returns the point of a case of one independent, unusual request with a defined response; otherwise undefined. */
 function toPoint(
   { given }: CaseCandidate,
   { steps, times, alone, pool, phase }: Scenario,
-  { catalog, profile }: GeneratorContext,
+  promise: GatewayPromise,
 ): Point | undefined {
   const { operation = 'none', ...own } = { ...given, ...steps[0]?.attributes };
   const isOne = steps.length === 1 && times === 1 && !alone && !pool && phase !== 'controls';
   if (!isOne || !isOperationId(operation)) return undefined;
-  const usual = completeAttributes({ operation }, catalog.operations, profile);
-  const attributes = attributesOf({ operation, changes: own }, { catalog, profile });
+  const usual = completeAttributes({ operation }, promise);
+  const attributes = attributesOf({ operation, changes: own }, promise);
   const changes = Object.fromEntries(Object.entries(own).filter(([name, value]) => usual[name] !== value));
-  const isInvalid = catalog.attributes.parts.some((part) => isInvalidPart(part, attributes));
-  const isDefined = !isObservedOnly(attributes, catalog) && (isInvalid || mustSucceed(attributes, catalog));
-  const canBeSent = Object.keys(changes).length > 0 && !explainNotApplicable(attributes, profile);
+  const isInvalid = promise.attributes.parts.some((part) => isInvalidPart(part, attributes));
+  const isDefined = !isObservedOnly(attributes, promise) && (isInvalid || mustSucceed(attributes, promise));
+  const canBeSent = Object.keys(changes).length > 0 && !explainNotApplicable(attributes, promise.profile);
   return isDefined && canBeSent ? { operation, changes, phase } : undefined;
 }
 
 /** Whether a requirement of level `must` requires a 2xx response to a request with these attributes. */
-function mustSucceed(attributes: Attributes, { requirements }: Catalog): boolean {
+function mustSucceed(attributes: Attributes, { requirements }: GatewayPromise): boolean {
   return findRequirements(attributes, requirements).some(
     ({ level, over, then }) => level === 'must' && over === 'case' && requiresSuccess(then),
   );
@@ -187,8 +186,8 @@ function mustSucceed(attributes: Attributes, { requirements }: Catalog): boolean
  * that belong to no part, such as `accept`, are added. Returns undefined if nothing is added, or if the points cannot
  * be combined.
  */
-function merge(one: Point, other: Point, context: GeneratorContext): Point | undefined {
-  const ofParts = namesOfParts(context);
+function merge(one: Point, other: Point, promise: GatewayPromise): Point | undefined {
+  const ofParts = namesOfParts(promise);
   const areApart = ofParts.every(
     (names) => !names.some((name) => name in one.changes) || !names.some((name) => name in other.changes),
   );
@@ -199,23 +198,23 @@ function merge(one: Point, other: Point, context: GeneratorContext): Point | und
   const changes = { ...one.changes, ...Object.fromEntries(added) };
   const phase = phases.indexOf(one.phase) > phases.indexOf(other.phase) ? one.phase : other.phase;
   const merged = { operation: one.operation, changes, phase };
-  return isReadable(merged, context) ? merged : undefined;
+  return isReadable(merged, promise) ? merged : undefined;
 }
 
-function namesOfParts({ catalog: { attributes } }: GeneratorContext): string[][] {
+function namesOfParts({ attributes }: Pick<CatalogData, 'attributes'>): string[][] {
   return attributes.parts.map((part) => part.attributes.map(({ name }) => name));
 }
 
 const wholeBodyFaults = ['unparseable', 'empty-body', 'non-object'];
 
 /** Whether an invalid part of the body leaves the model, the stream parameter and the key of the request readable. */
-function isReadable({ operation: id, changes }: Point, { catalog, profile }: GeneratorContext): boolean {
+function isReadable({ operation: id, changes }: Point, { operations, profile }: GatewayPromise): boolean {
   if (!isOperationId(id)) return false;
   const { fault = 'none', member, model = 'good', streamed, header } = changes;
   const isInPath = /\{\+?model\}/.test(profile.operations[id]?.path ?? '');
   const namesModel = model !== 'good' && !isInPath;
   if (member === 'model') return !namesModel;
-  const isStreamed = streamed === 'true' && catalog.operations[id].streams === 'parameter';
+  const isStreamed = streamed === 'true' && operations[id].streams === 'parameter';
   return !wholeBodyFaults.includes(fault) || !(namesModel || isStreamed || header === 'body-member');
 }
 
@@ -223,15 +222,15 @@ function isReadable({ operation: id, changes }: Point, { catalog, profile }: Gen
  * Returns the request of a point; undefined if the request may be billed, cannot be sent, or has no defined response.
  */
 function formOf(point: Point, context: CombinationContext): CombinedForm | undefined {
-  const { catalog, profile, withAcceptedKey } = context;
+  const { promise, withAcceptedKey } = context;
   const { operation, changes, phase } = point;
-  const attributes = attributesOf(point, context);
+  const attributes = attributesOf(point, promise);
   const isDefined =
     !isBillable(attributes) &&
-    !isObservedOnly(attributes, catalog) &&
+    !isObservedOnly(attributes, promise) &&
     (!mustAcceptKey(attributes) || valuesOf(point).every((value) => withAcceptedKey.has(value))) &&
-    !explainNotApplicable(attributes, profile) &&
-    findRequirementsOfGenerated(attributes, catalog.requirements).length > 0;
+    !explainNotApplicable(attributes, promise.profile) &&
+    findRequirementsOfGenerated(attributes, promise.requirements).length > 0;
   return isDefined ? { operation, changes, phase, attributes, combined: changes } : undefined;
 }
 
@@ -239,8 +238,8 @@ function formOf(point: Point, context: CombinationContext): CombinedForm | undef
  * Lists smaller sets of changes: without the changes of one part, without one other attribute, or with the key in the
  * usual header.
  */
-function listReductions({ changes, attributes }: CombinedForm, context: GeneratorContext): Attributes[] {
-  const ofParts = namesOfParts(context);
+function listReductions({ changes, attributes }: CombinedForm, promise: GatewayPromise): Attributes[] {
+  const ofParts = namesOfParts(promise);
   const others = Object.keys(changes).filter((name) => !ofParts.flat().includes(name));
   const header = attributes.accepted === 'true' && changes.key !== undefined ? [['header']] : [];
   return [...ofParts, ...others.map((name) => [name]), ...header]

@@ -1,5 +1,4 @@
-import type { Catalog } from '../../catalog/catalog.ts';
-import type { Profile } from '../../profile/profile.ts';
+import type { GatewayPromise } from '../../profile/promise.ts';
 import { type Plan, sortByPhase } from '../plan.ts';
 import { type GeneratedCase, generateCases } from './generate.ts';
 
@@ -16,13 +15,9 @@ export interface Fuzz {
   readonly generated: ReadonlyMap<string, GeneratedCase>;
 }
 
-/** Adds generated cases to a plan. The same options, plan and profile lead to the same cases. */
-export function planFuzz(
-  derived: Plan,
-  options: FuzzOptions,
-  context: { readonly catalog: Catalog; readonly profile: Profile },
-): Fuzz {
-  const generated = generateCases(derived, options, context);
+/** Adds generated cases to a plan. The same options, plan and promise lead to the same cases. */
+export function planFuzz(derived: Plan, options: FuzzOptions, promise: GatewayPromise): Fuzz {
+  const generated = generateCases(derived, options, promise);
   return {
     options,
     plan: sortByPhase([...derived.cases, ...generated.map(({ planned }) => planned)]),

@@ -8,11 +8,12 @@ import {
   type GeneratedNumber,
   generatedKinds,
 } from '../../exchange/generation.ts';
+import type { GatewayPromise } from '../../profile/promise.ts';
 import { isBillable } from '../estimate.ts';
 import { jsonTypes } from '../expand-axes.ts';
 import type { Plan, PlannedCase } from '../plan.ts';
 import { generateCombinations } from './combinations.ts';
-import { type GeneratedForm, type GeneratorContext, generators, type PatternKind } from './generators.ts';
+import { type GeneratedForm, generators, type PatternKind } from './generators.ts';
 import { type Arbitrary, fc } from './values.ts';
 
 /** A generated case with the arbitrary and the seed that generate the same case again. */
@@ -26,18 +27,17 @@ export interface GeneratedCase {
 
 /**
  * Generates `count` cases. Each case is modelled on a case of the plan, or made from points of the scenarios. Returns
- * an empty list if nothing can be generated. The n-th request depends only on the seed, the plan, the profile and the
- * data of the package.
+ * an empty list if nothing can be generated. The n-th request depends only on the seed, the plan and the promise.
  */
 export function generateCases(
   plan: Plan,
   { count, seed }: { readonly count: number; readonly seed: number },
-  context: GeneratorContext,
+  promise: GatewayPromise,
 ): GeneratedCase[] {
-  const slots = interleave(slotsOf(plan, context));
+  const slots = interleave(slotsOf(plan, promise));
   if (slots.length === 0) return [];
   return Array.from({ length: count }, (_, index) =>
-    generateCase({ seed, n: index + 1, count }, slots, context),
+    generateCase({ seed, n: index + 1, count }, slots, promise),
   );
 }
 
@@ -56,15 +56,15 @@ interface Choice {
   readonly pattern: Pick<PlannedCase, 'attributes' | 'phase'>;
 }
 
-function slotsOf(plan: Plan, context: GeneratorContext): Slot[] {
+function slotsOf(plan: Plan, promise: GatewayPromise): Slot[] {
   const modelled = patternsOf(plan).map(([kind, [first, ...rest]]): Slot => {
     const choose: Slot['choose'] = (selected) => {
       const pattern = [first, ...rest][selected % (rest.length + 1)] ?? first;
-      return { pattern, arbitrary: generators[kind](pattern.attributes, context) };
+      return { pattern, arbitrary: generators[kind](pattern.attributes, promise) };
     };
     return { kind, choose };
   });
-  const arbitrary = generateCombinations(context);
+  const arbitrary = generateCombinations(promise);
   const pattern = { attributes: {}, phase: 'requests' } as const;
   return arbitrary
     ? [...modelled, { kind: 'combination', choose: () => ({ arbitrary, pattern }) }]
@@ -96,7 +96,7 @@ function interleave(slots: readonly Slot[]): Slot[] {
 function generateCase(
   number: GeneratedNumber,
   slots: readonly Slot[],
-  context: GeneratorContext,
+  promise: GatewayPromise,
 ): GeneratedCase {
   const { seed, n } = number;
   const own = hashPair(seed, n);
@@ -112,7 +112,7 @@ function generateCase(
     );
   const complete = numberOf(form, number);
   return {
-    planned: planGenerated(kind, pattern, form, complete, context),
+    planned: planGenerated(kind, pattern, form, complete, promise),
     arbitrary,
     number: complete,
     seed: own,
@@ -124,11 +124,11 @@ function planGenerated(
   pattern: Choice['pattern'],
   form: GeneratedForm,
   number: GeneratedNumber,
-  { catalog }: GeneratorContext,
+  promise: GatewayPromise,
 ): PlannedCase {
   const attributes = { ...pattern.attributes, ...form.attributes };
   const phase = form.phase ?? pattern.phase;
-  const requirements = findRequirementsOfGenerated(attributes, catalog.requirements);
+  const requirements = findRequirementsOfGenerated(attributes, promise.requirements);
   const expects = listExpectedResponses(requirements.map(({ then }) => then));
   return {
     id: `fuzz/${kind}/seed=${number.seed}/n=${number.n}`,

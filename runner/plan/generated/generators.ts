@@ -1,9 +1,9 @@
-import type { Catalog } from '../../catalog/catalog.ts';
+import type { CatalogData } from '../../catalog/catalog.ts';
 import type { Attributes } from '../../catalog/condition.ts';
-import { isOperationId, type Operation } from '../../catalog/operations.ts';
+import { isOperationId, type Operation, type Operations } from '../../catalog/operations.ts';
 import type { Phase } from '../../catalog/scenarios.ts';
 import { editKey, type GeneratedKind, type GeneratedParts } from '../../exchange/generation.ts';
-import type { Profile } from '../../profile/profile.ts';
+import type { GatewayPromise } from '../../profile/promise.ts';
 import { parsePlace } from '../../request/body.ts';
 import { formatTime } from '../../request/times.ts';
 import {
@@ -30,17 +30,12 @@ export interface GeneratedForm {
   readonly phase?: Phase;
 }
 
-export interface GeneratorContext {
-  readonly catalog: Catalog;
-  readonly profile: Profile;
-}
-
 /**
  * The kinds of generated requests that are modelled on a case of the suites. This case is the pattern of the request.
  */
 export type PatternKind = Exclude<GeneratedKind, 'combination'>;
 
-type Generator = (attributes: Attributes, context: GeneratorContext) => Arbitrary<GeneratedForm>;
+type Generator = (attributes: Attributes, promise: GatewayPromise) => Arbitrary<GeneratedForm>;
 
 const withParts = (generated: Arbitrary<GeneratedParts>): Arbitrary<GeneratedForm> =>
   generated.map((parts) => ({ generated: parts, attributes: {} }));
@@ -50,16 +45,16 @@ const withParts = (generated: Arbitrary<GeneratedParts>): Arbitrary<GeneratedFor
  * of requests.
  */
 export const generators: Readonly<Record<PatternKind, Generator>> = {
-  body: (attributes, context) => {
+  body: (attributes, promise) => {
     const { member = '', fault, given = '' } = attributes;
-    const fixture = fixtureOf(attributes, context);
+    const fixture = fixtureOf(attributes, promise);
     const right = parsePlace(locateMember(fixture, member, 0)).reduce<unknown>(
       (value, step) => Object(value)[step],
       fixture,
     );
     return fc
       .record({
-        body: generateBodyLike(fixture, context.catalog.fixtures.generated.prompts),
+        body: generateBodyLike(fixture, promise.fixtures.generated.prompts),
         wanted: fc.nat(6),
         given: fault === 'wrong-type' ? valueOfType(given, right) : fc.constant(undefined),
         layout,
@@ -70,27 +65,27 @@ export const generators: Readonly<Record<PatternKind, Generator>> = {
       }));
   },
 
-  malformed: (attributes, context) =>
+  malformed: (attributes, promise) =>
     fc
       .record({
         kind: fc.constant('malformed' as const),
-        body: generateBodyLike(fixtureOf(attributes, context), context.catalog.fixtures.generated.prompts),
+        body: generateBodyLike(fixtureOf(attributes, promise), promise.fixtures.generated.prompts),
         broken: textBreak,
       })
       .map((generated) => ({ generated, attributes: { given: generated.broken.kind } })),
 
-  value: (attributes, context) =>
+  value: (attributes, promise) =>
     withParts(
       fc.record({
         kind: fc.constant('value'),
-        value: valueOfType(attributes.given ?? '', fixtureOf(attributes, context)),
+        value: valueOfType(attributes.given ?? '', fixtureOf(attributes, promise)),
       }),
     ),
 
-  model: (attributes, { catalog, profile }) => {
-    const { body, path } = catalog.fixtures.generated.modelParts;
+  model: (attributes, promise) => {
+    const { body, path } = promise.fixtures.generated.modelParts;
     const bound = isOperationId(attributes.operation ?? '')
-      ? profile.operations[operationOf(attributes, catalog).id]
+      ? promise.profile.operations[operationOf(attributes, promise.operations).id]
       : undefined;
     const parts = /\{\+?model\}/.test(bound?.path ?? '') ? path : body;
     return withParts(
@@ -118,8 +113,8 @@ export const generators: Readonly<Record<PatternKind, Generator>> = {
     return withParts(id.map((request_id) => ({ kind: 'parameters', values: { request_id } })));
   },
 
-  range: ({ range }, { catalog, profile }) => {
-    const { timeless, times } = catalog.fixtures.generated;
+  range: ({ range }, { fixtures, profile }) => {
+    const { timeless, times } = fixtures.generated;
     const write = (time: number): string => formatTime(profile.timeFormat, time);
     const moment = fc.noShrink(
       fc.integer({ min: times.from / day, max: times.to / day }).map((n) => n * day),
@@ -146,11 +141,11 @@ export const generators: Readonly<Record<PatternKind, Generator>> = {
     );
   },
 
-  prompt: (attributes, context) =>
+  prompt: (attributes, promise) =>
     withParts(
       fc.record({
         kind: fc.constant('prompt'),
-        body: generateBodyLike(fixtureOf(attributes, context), context.catalog.fixtures.generated.prompts),
+        body: generateBodyLike(fixtureOf(attributes, promise), promise.fixtures.generated.prompts),
         layout,
       }),
     ),
@@ -187,14 +182,17 @@ const day = 1440 * minute;
  * Returns the body to vary: a conversation if the fixtures have a conversation for the operation, otherwise the body
  * of the pattern or the default body of the operation.
  */
-function fixtureOf(attributes: Attributes, { catalog }: GeneratorContext): unknown {
-  const { bodies } = catalog.fixtures;
+function fixtureOf(
+  attributes: Attributes,
+  { fixtures, operations }: Pick<CatalogData, 'fixtures' | 'operations'>,
+): unknown {
+  const { bodies } = fixtures;
   const { body = 'none' } = attributes;
-  const kind = operationOf(attributes, catalog).body ?? '';
+  const kind = operationOf(attributes, operations).body ?? '';
   return bodies[`${kind}-conversation`] ?? bodies[body] ?? bodies[kind];
 }
 
-function operationOf({ operation = '' }: Attributes, { operations }: Catalog): Operation {
+function operationOf({ operation = '' }: Attributes, operations: Operations): Operation {
   if (!isOperationId(operation))
     throw new Error(
       `Unknown operation "${operation}" in the pattern of a generated request. Use an ID of \`operationIds\`.`,

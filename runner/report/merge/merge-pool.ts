@@ -1,4 +1,3 @@
-import type { Catalog } from '../../catalog/catalog.ts';
 import { comparesExchanges } from '../../catalog/expectation.ts';
 import { isObservedOnly, type Requirement } from '../../catalog/requirements.ts';
 import { readContent } from '../../exchange/decode.ts';
@@ -6,13 +5,14 @@ import type { BodyContent, Exchange, Result } from '../../exchange/exchange.ts';
 import { judgeRequirement } from '../../judge/judge-requirement.ts';
 import { findDecisiveOutcome, findWorstOutcome, isFailed, isUnstable } from '../../judge/outcome.ts';
 import { findMostSevere, severityOfCheck } from '../../judge/severity.ts';
+import type { GatewayPromise } from '../../profile/promise.ts';
 import { describeFinding } from '../describe-exchange.ts';
 import type { Redact } from '../redaction/redact.ts';
 import type { CaseReport, CheckReport, ExchangeReport, FindingReport } from '../report.ts';
 import { selectExamples } from '../select-examples.ts';
 
 /** Whether a case sends nothing and judges the exchanges of other cases. */
-export function isPooled(item: CaseReport, { requirements }: Pick<Catalog, 'requirements'>): boolean {
+export function isPooled(item: CaseReport, { requirements }: Pick<GatewayPromise, 'requirements'>): boolean {
   const ids = new Set(item.checks.map(({ requirement }) => requirement));
   return requirements.some(({ id, over }) => over !== 'case' && ids.has(id));
 }
@@ -24,16 +24,16 @@ const asRedacted: Redact = (text) => text;
 export function mergePool(
   parts: readonly [CaseReport, ...CaseReport[]],
   exchanges: readonly ExchangeReport[],
-  catalog: Catalog,
+  promise: GatewayPromise,
 ): CaseReport {
   const [first] = parts;
-  const requirements = new Map(catalog.requirements.map((item) => [item.id, item]));
+  const requirements = new Map(promise.requirements.map((item) => [item.id, item]));
   const checks = first.checks.map(({ requirement: id }) => {
     const own = parts.flatMap((part) => part.checks.filter(({ requirement }) => requirement === id));
     const requirement = requirements.get(id);
     const across =
       requirement && comparesExchanges(requirement.then)
-        ? [judgeAcross(requirement, first, exchanges, catalog)]
+        ? [judgeAcross(requirement, first, exchanges, promise)]
         : [];
     return mergeChecks(id, [...across, ...own], across.length > 0);
   });
@@ -60,17 +60,17 @@ function judgeAcross(
   requirement: Requirement,
   { attributes }: CaseReport,
   exchanges: readonly ExchangeReport[],
-  catalog: Catalog,
+  promise: GatewayPromise,
 ): CheckReport {
   const pool = exchanges
     .map(recallExchange)
-    .filter(({ attributes }) => !isObservedOnly(attributes, catalog))
+    .filter(({ attributes }) => !isObservedOnly(attributes, promise))
     .filter(
       (exchange) =>
         attributes.operation === undefined || exchange.attributes.operation === attributes.operation,
     );
   const { outcome, findings, severity, reason } = judgeRequirement(requirement, pool, {
-    catalog,
+    promise,
     unlistedModel: '',
     goodModels: [],
   });

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../common/lists.ts';
-import type { Catalog } from '../../catalog/catalog.ts';
 import { findWorstOutcome } from '../../judge/outcome.ts';
 import type { Plan } from '../../plan/plan.ts';
+import type { GatewayPromise } from '../../profile/promise.ts';
 import { remakeCurl } from '../curl/curl-line.ts';
 import type { KeyVariables } from '../curl/shell.ts';
 import { withoutRepetitions } from '../diagnose.ts';
@@ -13,7 +13,7 @@ import { checkParts, type NamedReport, validateShards } from './validate-shards.
 
 export interface MergeContext {
   readonly tool: Report['tool'];
-  readonly catalog: Catalog;
+  readonly promise: GatewayPromise;
   /** The possible plans for a profile with all properties. */
   readonly plans: Iterable<Plan>;
 }
@@ -24,24 +24,24 @@ export interface MergeContext {
  * that were stopped for this reason. The outcomes of cases and requirements, and the verdict, are recomputed from the
  * checks. Throws a `UsageError` if a report is missing, belongs to another run, or contradicts its plan or itself.
  */
-export function mergeReports(named: readonly NamedReport[], { tool, catalog, plans }: MergeContext): Report {
-  const shards = validateShards(named, { tool, spec: { revision: catalog.revision } });
-  const expected = planShards(shards, plans, catalog);
-  checkParts(shards, expected, catalog);
+export function mergeReports(named: readonly NamedReport[], { tool, promise, plans }: MergeContext): Report {
+  const shards = validateShards(named, { tool, spec: { revision: promise.revision } });
+  const expected = planShards(shards, plans, promise);
+  checkParts(shards, expected, promise);
   const missing = findMissing(expected);
   const [{ report: first, shard }] = shards;
   const parts = nameStoppedShards(shards);
   const { plan } = shard;
   const position = new Map(plan.map((id, index) => [id, index]));
   const inOrder = (a: string, b: string): number => (position.get(a) ?? 0) - (position.get(b) ?? 0);
-  const models = mergeModels(parts, catalog);
+  const models = mergeModels(parts, promise);
   const places = new Map(models?.items.map(({ id }, index) => [id, index]));
   const ofModels = parts
     .flatMap((part) => part.cases.filter(({ model }) => model !== undefined))
     .map(withoutBaseline)
     .sort((a, b) => (places.get(a.model ?? '') ?? 0) - (places.get(b.model ?? '') ?? 0));
   const variables = gatewayVariables(first.target.keyVariables);
-  const cases = [...mergeCases(parts, missing, catalog).sort((a, b) => inOrder(a.id, b.id)), ...ofModels].map(
+  const cases = [...mergeCases(parts, missing, promise).sort((a, b) => inOrder(a.id, b.id)), ...ofModels].map(
     (item) => ({ ...item, exchanges: item.exchanges.map((exchange) => remakeCurl(exchange, variables)) }),
   );
   const observations = parts
@@ -65,7 +65,7 @@ export function mergeReports(named: readonly NamedReport[], { tool, catalog, pla
       sent: sum(({ requests }) => requests.sent),
       billed: sum(({ requests }) => requests.billed ?? 0),
     },
-    ...summarize(catalog, cases, models),
+    ...summarize(promise, cases, models),
     cases,
     others: parts.flatMap((part) => part.others).map((exchange) => remakeCurl(exchange, variables)),
     observations,
@@ -101,22 +101,22 @@ export function nameStoppedShards(shards: readonly NamedReport[]): Report[] {
   });
 }
 
-function mergeCases(parts: readonly Report[], missing: MissingCases, catalog: Catalog): CaseReport[] {
+function mergeCases(parts: readonly Report[], missing: MissingCases, promise: GatewayPromise): CaseReport[] {
   const all = parts
     .flatMap((part) => part.cases.filter(({ model }) => model === undefined))
     .map(withoutBaseline);
-  const own = all.filter((item) => !isPooled(item, catalog));
+  const own = all.filter((item) => !isPooled(item, promise));
   const exchanges = [...own, ...parts.map(({ others }) => ({ exchanges: others }))].flatMap(
     (item) => item.exchanges,
   );
   const pools = new Map<string, [CaseReport, ...CaseReport[]]>();
-  for (const item of all.filter((entry) => isPooled(entry, catalog))) {
+  for (const item of all.filter((entry) => isPooled(entry, promise))) {
     const pool = pools.get(item.id);
     if (pool) pool.push(item);
     else pools.set(item.id, [item]);
   }
   const merged = [...pools.values()].map((pool) => {
-    const whole = mergePool(pool, exchanges, catalog);
+    const whole = mergePool(pool, exchanges, promise);
     const reason = missing.pools.get(whole.id);
     return reason === undefined ? whole : withoutBaseline(withoutPart(whole, reason));
   });
@@ -151,7 +151,7 @@ function stoppedOf(parts: readonly Report[], missing: MissingCases): Report['sto
  */
 export function mergeModels(
   parts: readonly Report[],
-  { requirements }: Pick<Catalog, 'requirements'>,
+  { requirements }: Pick<GatewayPromise, 'requirements'>,
 ): ModelsReport | undefined {
   const all = parts.flatMap(({ models }) => (models ? [models] : []));
   const [first] = all;

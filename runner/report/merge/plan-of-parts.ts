@@ -1,9 +1,9 @@
-import type { Catalog } from '../../catalog/catalog.ts';
 import type { Requirement } from '../../catalog/requirements.ts';
 import { findRequirementsOfGenerated } from '../../exchange/generation.ts';
 import { hasChecks, type Plan, type PlannedCase } from '../../plan/plan.ts';
 import { selectWithModels } from '../../plan/select-models.ts';
 import { UsageError } from '../../profile/profile.ts';
+import type { GatewayPromise } from '../../profile/promise.ts';
 import type { CaseReport, Report } from '../report.ts';
 import type { ExpectedCase, ShardReport } from './validate-shards.ts';
 
@@ -15,16 +15,16 @@ import type { ExpectedCase, ShardReport } from './validate-shards.ts';
 export function planShards(
   parts: readonly [ShardReport, ...ShardReport[]],
   plans: Iterable<Plan>,
-  catalog: Catalog,
+  promise: GatewayPromise,
 ): ReadonlyMap<string, ExpectedCase> {
   const [first] = parts;
-  const generated = generatedCases(parts, catalog.requirements);
+  const generated = generatedCases(parts, promise.requirements);
   for (const plan of plans) {
     const expected = selectExpected(
       parts,
       withGenerated(plan, generated, first.shard.plan),
       generated.length > 0,
-      catalog,
+      promise,
     );
     if (expected) return expected;
   }
@@ -37,7 +37,7 @@ function selectExpected(
   parts: readonly [ShardReport, ...ShardReport[]],
   cases: readonly PlannedCase[],
   hasGenerated: boolean,
-  catalog: Catalog,
+  promise: GatewayPromise,
 ): ReadonlyMap<string, ExpectedCase> | undefined {
   const [{ report, shard }] = parts;
   const { suites = [], only = [], of, plan } = shard;
@@ -50,7 +50,7 @@ function selectExpected(
       { cases },
       { suites, only, shard: own },
       report.models !== undefined,
-      catalog,
+      promise,
     );
     if (!selected?.shard || listOf(selected.shard.plan) !== listOf(plan)) return undefined;
     for (const planned of selected.plan.cases.filter(hasChecks))
@@ -63,10 +63,10 @@ function selectOrNone(
   plan: Plan,
   selection: Parameters<typeof selectWithModels>[1],
   asksForModels: boolean,
-  catalog: Catalog,
+  promise: GatewayPromise,
 ): ReturnType<typeof selectWithModels> | undefined {
   try {
-    return selectWithModels(plan, selection, { asksForModels, catalog });
+    return selectWithModels(plan, selection, { asksForModels, fixtures: promise.fixtures });
   } catch (error) {
     if (error instanceof UsageError) return undefined;
     throw error;

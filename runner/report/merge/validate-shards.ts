@@ -1,8 +1,8 @@
-import type { Catalog } from '../../catalog/catalog.ts';
 import type { Level } from '../../catalog/requirements.ts';
 import { findWorstOutcome } from '../../judge/outcome.ts';
 import type { PlannedCase } from '../../plan/plan.ts';
 import { UsageError } from '../../profile/profile.ts';
+import type { GatewayPromise } from '../../profile/promise.ts';
 import type { CaseReport, CheckReport, Report } from '../report.ts';
 import type { Counts } from '../report-sections.ts';
 import { summarizeRules } from '../summarize.ts';
@@ -101,7 +101,7 @@ const remedy = 'Merge the unchanged reports of the command.';
 export function checkParts(
   parts: readonly ShardReport[],
   expected: ReadonlyMap<string, ExpectedCase>,
-  { requirements }: Pick<Catalog, 'requirements'>,
+  { requirements }: Pick<GatewayPromise, 'requirements'>,
 ): void {
   const levels: Levels = new Map(requirements.map(({ id, level }) => [id, level]));
   const seen = new Map<string, ShardReport>();

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 test('lists every requirement in a section with a title', () => {
-  const sections = catalog.requirements.map(({ clause }) => sectionOf(clause.join('; ')));
+  const sections = catalog.ledger.requirements.map(({ clause }) => sectionOf(clause.join('; ')));
   expect(new Set(sections).size).toBeGreaterThan(5);
   expect(sections.filter((section) => !sectionTitles.has(section))).toEqual([]);
 });

@@ -1,8 +1,7 @@
-import type { Catalog } from '../../catalog/catalog.ts';
 import type { Attributes } from '../../catalog/condition.ts';
 import type { Operation } from '../../catalog/operations.ts';
 import type { Exchange, Result } from '../../exchange/exchange.ts';
-import type { Profile } from '../../profile/profile.ts';
+import type { GatewayPromise } from '../../profile/promise.ts';
 import { defaultVersionHeader } from '../../profile/read-profile.ts';
 import { joinHeaders } from '../recordings/read-har-entry.ts';
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
@@ -36,8 +35,7 @@ export interface RecordingInfo {
 }
 
 export interface InferenceParts {
-  readonly catalog: Catalog;
-  readonly profile: Profile;
+  readonly promise: GatewayPromise;
   /** Whether the traffic shows that this model works, and the profile does not state the model. */
   readonly isLearnedModel: (id: string) => boolean;
   readonly classifyKey: ClassifyKey;
@@ -64,18 +62,18 @@ const unknownSender: SenderAttributes = { attributes: {}, isLearned: false, id: 
  * the same object, so that callers can use this object as a cache key.
  */
 export function createInferAttributes({
-  catalog,
-  profile,
+  promise,
   classifyKey,
   isLearnedModel,
 }: InferenceParts): InferAttributes {
+  const { profile } = promise;
   const inferFromUrl = createInferFromUrl(profile);
-  const { sent: sentVersion } = catalog.fixtures.versionHeader;
+  const { sent: sentVersion } = promise.fixtures.versionHeader;
   const attributesMemo = createMemo<Attributes>();
   const ownHeaders = Object.keys(profile.headers).map((name) => name.toLowerCase());
   const inferSender = createInferSender(classifyKey, ownHeaders);
   const readKeyMembers = createReadKeyMembers();
-  const inferFromBody = createInferFromBody(catalog, profile, isLearnedModel);
+  const inferFromBody = createInferFromBody(promise, isLearnedModel);
   return (recorded, { withoutCredentials, keepsCredentials, ownBase }) => {
     const { request, notes, result } = recorded;
     const headers = joinHeaders(request.headers);
@@ -89,7 +87,7 @@ export function createInferAttributes({
       keepsCredentials,
     );
     const { match } = url;
-    const operation = match && catalog.operations[match.operation];
+    const operation = match && promise.operations[match.operation];
     const isCredentialLost = request.headersLost || (withoutCredentials && !('authorization' in headers));
     const sender = isCredentialLost ? unknownSender : { attributes: credential.attributes, isLearned, id };
     const { attributes, model, isPlain } = notes
@@ -167,7 +165,7 @@ export function createInferAttributes({
     const isPlain = body.isPlain && url.isPlain;
     const response = summarizeResponse(
       { attributes: { operation: operation.id, surface: operation.surface }, result },
-      catalog.errors,
+      promise.errors,
     );
     const requestKey = `${body.id} ${sender.id} ${url.id} ${version} ${contentType} ${accept}`;
     const key = `${requestKey} ${response.status} ${response.isErrorIn2xx} ${response.namesModel} ${response.hasType} ${response.error?.name}`;

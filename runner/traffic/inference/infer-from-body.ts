@@ -1,9 +1,9 @@
 import { toMapping } from '../../../common/mapping.ts';
 import { readMember } from '../../../common/pointer.ts';
-import type { Catalog } from '../../catalog/catalog.ts';
 import type { Attributes } from '../../catalog/condition.ts';
 import type { Operation } from '../../catalog/operations.ts';
-import { findModelOperation, type Profile } from '../../profile/profile.ts';
+import { findModelOperation } from '../../profile/profile.ts';
+import type { GatewayPromise } from '../../profile/promise.ts';
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { inferBodyFault, noFault, type ParsedBody } from './infer-body-fault.ts';
 import { createMemo, createNumbering } from './memo.ts';
@@ -37,8 +37,7 @@ export type InferFromBody = (
 
 /** Creates a function that infers attributes from bodies. Results for short bodies are cached. */
 export function createInferFromBody(
-  catalog: Catalog,
-  profile: Profile,
+  { schemas, profile }: Pick<GatewayPromise, 'schemas' | 'profile'>,
   isLearned: (model: string) => boolean,
 ): InferFromBody {
   const memo = createMemo<BodyInference>();
@@ -74,7 +73,7 @@ export function createInferFromBody(
   function parseBody(operation: Operation, { body, bodyLost }: RecordedBody): ParsedBody | undefined {
     if (!operation.body) return { attributes: noFault, value: undefined, isPlain: true };
     if (bodyLost) return undefined;
-    return inferBodyFault(body, operation.body, catalog.schemas, profile.streamParameter);
+    return inferBodyFault(body, operation.body, schemas, profile.streamParameter);
   }
 
   /**

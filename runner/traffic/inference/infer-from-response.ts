@@ -4,6 +4,7 @@ import type { ErrorRow, ErrorRows } from '../../catalog/errors.ts';
 import { isSuccess } from '../../exchange/exchange.ts';
 import { type ReadableExchange, readAnswer } from '../../exchange/reading.ts';
 import { readTextAt } from '../../judge/locate.ts';
+import { mustAcceptKey } from '../../plan/estimate.ts';
 
 const refusedModels = ['unlisted', 'unsupported', 'mismatched'];
 
@@ -66,7 +67,7 @@ export function inferFromResponse(
     known.key ??
     (isAmbiguous ? undefined : inferKeyFromStatus(known, status, isFaulty || implied !== undefined));
   // A key of the profile may have been deleted. Even then, a 401 must have the error type for the header of the key.
-  const hasWrongType = status === 401 && isKnownGood(known) && !matchesHeader(response, known.header);
+  const hasWrongType = status === 401 && mustAcceptKey(known) && !matchesHeader(response, known.header);
   const key = hasWrongType ? 'unknown' : keyKind === 'good' ? (implied?.key ?? keyKind) : keyKind;
   const isGood = key === 'good' || key === 'depleted' || key === 'foreign';
   const header = isGood && known.accepted === 'true' ? 'any' : known.header;
@@ -81,11 +82,6 @@ export function inferFromResponse(
   else if (known.key === 'depleted' && known.model === undefined && implied === undefined) return attributes;
   else if (isValid || (isPlain && isFullyKnown(attributes))) attributes.request = 'valid';
   return attributes;
-}
-
-/** Whether a request has a valid key in a header that its operation accepts. */
-export function isKnownGood({ key, accepted }: Attributes): boolean {
-  return accepted === 'true' && (key === 'good' || key === 'depleted' || key === 'foreign');
 }
 
 /** Whether a 401 has the error type for a wrong key in this header, or no error type. */

@@ -1,7 +1,7 @@
 import { toMapping } from '../../../common/mapping.ts';
 import { readMember } from '../../../common/pointer.ts';
-import type { Catalog } from '../../catalog/catalog.ts';
-import { isOperationId, type OperationId, operationIds } from '../../catalog/operations.ts';
+import type { CatalogData } from '../../catalog/catalog.ts';
+import { isOperationId, type OperationId, type Operations, operationIds } from '../../catalog/operations.ts';
 import { answerOf, type Exchange, succeeded } from '../../exchange/exchange.ts';
 import { readValueAt } from '../../judge/locate.ts';
 import type { Profile } from '../../profile/profile.ts';
@@ -198,10 +198,12 @@ function decode(text: string): string {
  * Returns the IDs of the operations whose existence a response proves. A response to the streamed form also proves
  * the plain form, and a response to the plain form also proves the streamed form.
  */
-export function findOfferedOperations(exchange: Exchange, catalog: Catalog): readonly OperationId[] {
-  const { operations } = catalog;
+export function findOfferedOperations(
+  exchange: Exchange,
+  { operations }: Pick<CatalogData, 'operations'>,
+): readonly OperationId[] {
   const { operation = 'none' } = exchange.attributes;
-  if (!isOperationId(operation) || !provesEndpoint(exchange, catalog)) return [];
+  if (!isOperationId(operation) || !provesEndpoint(exchange, operations)) return [];
   return operationIds.filter((id) => operations[id].plain === operations[operation].plain);
 }
 
@@ -210,7 +212,10 @@ export function findOfferedOperations(exchange: Exchange, catalog: Catalog): rea
  * is not JSON, or has neither `error` nor the member that every response of the operation has. For example, some
  * servers send the same page for every path.
  */
-export function disprovesEndpoint({ attributes, result }: Exchange, { operations }: Catalog): boolean {
+export function disprovesEndpoint(
+  { attributes, result }: Exchange,
+  { operations }: Pick<CatalogData, 'operations'>,
+): boolean {
   const { operation = 'none', request, streamed } = attributes;
   if (!isOperationId(operation) || result.kind === 'failure' || !succeeded(result)) return false;
   const { shows } = operations[operation];
@@ -221,7 +226,7 @@ export function disprovesEndpoint({ attributes, result }: Exchange, { operations
 }
 
 /** Whether only an existing endpoint can send this response: a result of the operation, or an error of the gateway. */
-function provesEndpoint(exchange: Exchange, { operations }: Catalog): boolean {
+function provesEndpoint(exchange: Exchange, operations: Operations): boolean {
   const { operation = 'none' } = exchange.attributes;
   const answer = answerOf(exchange);
   if (!answer || !isOperationId(operation)) return false;

@@ -1,5 +1,4 @@
-import type { Catalog } from '../../catalog/catalog.ts';
-import type { Profile } from '../../profile/profile.ts';
+import type { GatewayPromise } from '../../profile/promise.ts';
 import type { TrafficSource } from '../hide-keys.ts';
 import {
   createInferAttributes,
@@ -24,16 +23,14 @@ export type RecordingStart = Omit<RecordingInfo, 'keepsCredentials'>;
 
 /** Creates an inference that learns from each exchange. `kinds` is the result of `classifyKeys`. */
 export function createLearningInference(
-  catalog: Catalog,
-  stated: Profile,
+  promise: GatewayPromise,
   kinds: ReadonlyMap<string, string>,
   source: TrafficSource,
 ): LearningInference {
-  const learner = createTrafficLearner(catalog, stated, kinds);
+  const learner = createTrafficLearner(promise, kinds);
   const create = (): ReturnType<typeof createInferAttributes> =>
     createInferAttributes({
-      catalog,
-      profile: learner.profile(),
+      promise: { ...promise, profile: learner.profile() },
       classifyKey: learner.classifyKey,
       isLearnedModel: learner.isLearnedModel,
     });

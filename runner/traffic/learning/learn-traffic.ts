@@ -1,9 +1,9 @@
 import { toMapping } from '../../../common/mapping.ts';
 import { protocolVersion } from '../../../common/specification.ts';
-import type { Catalog } from '../../catalog/catalog.ts';
 import { classifyStream } from '../../exchange/events.ts';
 import { answerOf, type Exchange, isSuccess } from '../../exchange/exchange.ts';
 import { findModelOperation, type ModelOperation, type Profile } from '../../profile/profile.ts';
+import type { GatewayPromise } from '../../profile/promise.ts';
 import { defaultVersionHeader } from '../../profile/read-profile.ts';
 import type { LearnedProperty } from '../../report/report.ts';
 import { type ClassifyKey, findKeyHeader, placeholder } from '../inference/infer-credential.ts';
@@ -40,8 +40,7 @@ const minKeyLength = 8;
  * that replace these keys.
  */
 export function createTrafficLearner(
-  { errors, fixtures: { errorWords } }: Pick<Catalog, 'errors' | 'fixtures'>,
-  stated: Profile,
+  { errors, fixtures: { errorWords }, profile: stated }: GatewayPromise,
   kinds: ReadonlyMap<string, string>,
 ): TrafficLearner {
   /**

@@ -5,6 +5,8 @@ import { combineSetups, faults } from '../../../reference-server/index.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/exchange/retry-policy.ts';
 import type { Shard } from '../../../runner/plan/select.ts';
+import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { collectFailures, requestOf } from '../../../runner/report/failures.ts';
 import { mergeReports } from '../../../runner/report/merge/merge-reports.ts';
@@ -32,7 +34,11 @@ beforeAll(async () => {
   const parts = await Promise.all([1, 2, 3].map((index) => judge({ index, of: 3 })));
   merged = mergeReports(
     parts.map((report, index) => ({ file: `${index}.json`, report })),
-    { tool: packageInfo, catalog, plans: createAllPlans(catalog) },
+    {
+      tool: packageInfo,
+      promise: createPromise(catalog, createEverythingProfile(catalog)),
+      plans: createAllPlans(catalog),
+    },
   );
 }, 120_000);
 
@@ -40,11 +46,14 @@ beforeAll(async () => {
 async function judge(shard?: Shard): Promise<Report> {
   const setups = faults.filter(({ id }) => ids.includes(id)).map(({ setup }) => setup());
   const { gateway, profileAt } = createReferenceGateway(combineSetups(setups));
-  const report = await runSuite(catalog, parseProfile(profileAt('http://127.0.0.1'), catalog), {
-    selection: { suites: [], only: [], shard },
-    retryPolicy: { ...defaultRetryPolicy, firstPauseMs: 2 },
-    transport: createInProcessTransport(gateway),
-  });
+  const report = await runSuite(
+    createPromise(catalog, parseProfile(profileAt('http://127.0.0.1'), catalog)),
+    {
+      selection: { suites: [], only: [], shard },
+      retryPolicy: { ...defaultRetryPolicy, firstPauseMs: 2 },
+      transport: createInProcessTransport(gateway),
+    },
+  );
   return JSON.parse(JSON.stringify(report));
 }
 

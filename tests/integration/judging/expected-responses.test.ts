@@ -7,10 +7,12 @@ import { type Exchange, isExpectedResponse, type Result } from '../../../runner/
 import { checkResponse } from '../../../runner/judge/check-response.ts';
 import { plan } from '../../../runner/plan/plan.ts';
 import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 
 const catalog = await catalogOfPackage();
-const { cases } = plan(catalog, createEverythingProfile(catalog));
-const context = { catalog, unlistedModel: 'no-such-model', goodModels: [] };
+const promise = createPromise(catalog, createEverythingProfile(catalog));
+const { cases } = plan(promise);
+const context = { promise, unlistedModel: 'no-such-model', goodModels: [] };
 const errors = ['internal_error', 'invalid_request', 'insufficient_balance', 'model_not_available', 'other'];
 
 const results = [200, 400, 401, 402, 404, 500, 503].flatMap((status) =>

@@ -6,7 +6,7 @@ import {
   type ReferenceServer,
 } from '../../../reference-server/index.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
-import { run, runEvents, toProfile } from '../../../runner/library.ts';
+import { run, runEvents, toPromise } from '../../../runner/library.ts';
 import type { StatedProfile } from '../../../runner/profile/profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';
@@ -116,7 +116,7 @@ test('a 503 does not show that a drain took effect', async () => {
       ]);
     return values;
   };
-  const report = await runSuite(catalog, toProfile(server.profile, catalog), {
+  const report = await runSuite(toPromise(server.profile, catalog), {
     selection: { only: ['lifecycle/topped-up-account/operation=chat'] },
     change,
   });
@@ -154,7 +154,7 @@ test('a top-up proves nothing if the drained account could still call', async ()
   const server = await start();
   const setup = { ...server.profile.setup, drain: { request: 'GET /console/api/accounts' } };
   const catalog = await catalogOfPackage();
-  const { requirements } = await runSuite(catalog, toProfile({ ...server.profile, setup }, catalog), {
+  const { requirements } = await runSuite(toPromise({ ...server.profile, setup }, catalog), {
     selection: { only: ['lifecycle/topped-up-account/operation=chat'] },
     latePausesMs: [10],
   });
@@ -179,7 +179,7 @@ test('a top-up that never takes effect gets a warning, and is not reported as a 
     if (action === 'drain') server.accounts.drain(account);
     return values;
   };
-  const report = await runSuite(catalog, toProfile(server.profile, catalog), {
+  const report = await runSuite(toPromise(server.profile, catalog), {
     selection: { only: ['chat', 'responses'].map((id) => `lifecycle/topped-up-account/operation=${id}`) },
     change,
     latePausesMs: [10],
@@ -212,7 +212,7 @@ test('a key of the profile that `createKey` returns is not deleted', async () =>
     actions.push(action);
     return { key: server.profile.keys.valid ?? '' };
   };
-  const report = await runSuite(catalog, toProfile(server.profile, catalog), {
+  const report = await runSuite(toPromise(server.profile, catalog), {
     selection: { suites },
     change,
   });

@@ -4,6 +4,7 @@ import type { Overrides } from '../../../reference-server/gateway/decisions.ts';
 import { createErrorResponse } from '../../../reference-server/gateway/errors.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy, type RetryPolicy } from '../../../runner/exchange/retry-policy.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import type { RunOptions } from '../../../runner/run/options.ts';
@@ -47,7 +48,7 @@ async function run(
   onTestFinished(server.close);
   const { setup: _, ...stated } = server.profile;
   const { policy, ...rest } = options;
-  return runSuite(catalog, parseProfile(stated, catalog), {
+  return runSuite(createPromise(catalog, parseProfile(stated, catalog)), {
     ...rest,
     retryPolicy: { ...defaultRetryPolicy, firstPauseMs: 2, retriesOf429: 0, ...policy },
   });

@@ -26,6 +26,7 @@ import type { Expectation } from '../../../runner/catalog/expectation.ts';
 import { prebuild } from '../../../runner/catalog/prebuild.ts';
 import { plan } from '../../../runner/plan/plan.ts';
 import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import { createScratchFolder } from '../../support/command.ts';
 
 const dist = join(packageRoot, 'dist');
@@ -50,7 +51,7 @@ describe('the prebuilt catalog', () => {
       expect(made.schemas.resolved(name)).toEqual(read.schemas.resolved(name));
   });
   test('produces the same cases', () => {
-    const casesOf = (catalog: typeof read) => plan(catalog, createEverythingProfile(catalog));
+    const casesOf = (catalog: typeof read) => plan(createPromise(catalog, createEverythingProfile(catalog)));
     expect(isDeepStrictEqual(casesOf(made), casesOf(read))).toBe(true);
   });
 });
@@ -120,7 +121,7 @@ describe('a prebuilt check finds the same problems as a check compiled from the 
       );
   });
   test('for the schemas in requirements', () => {
-    const schemas = read.requirements.flatMap(({ then }) => inline(then));
+    const schemas = read.ledger.requirements.flatMap(({ then }) => inline(then));
     expect(schemas.length).toBeGreaterThan(20);
     const values = [...others, 'a b', '400', 400, 1e9, ['x'], '00000000-0000-4000-8000-000000000001'];
     for (const schema of schemas)
@@ -146,6 +147,7 @@ function packageWith(name: string, packages: readonly string[]): string {
     'suites',
     'fixtures',
     'reference-server/faults',
+    'reference-server/variants',
     'package.json',
   ])
     cpSync(join(packageRoot, part), join(folder, part), { recursive: true });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../../common/package-root.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import { readProfile } from '../../../runner/profile/read-profile.ts';
 import { prepare } from '../../../runner/run/prepare.ts';
 
@@ -20,7 +21,7 @@ describe.each(files)('the profile %s', (file) => {
   const variables = [...readFileSync(path, 'utf8').matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name);
   test('is valid when its variables are set', async () => {
     const env = Object.fromEntries(variables.map((name) => [name, `sk-${name.toLowerCase()}-0123456789`]));
-    const { plan } = await prepare(catalog, readProfile(path, {}, env, catalog), {});
+    const { plan } = await prepare(createPromise(catalog, readProfile(path, {}, env, catalog)), {});
     expect(plan.cases.some(({ notApplicable }) => notApplicable === undefined)).toBe(true);
   });
   test('is described with its variables', () => {

@@ -4,6 +4,7 @@ import { createReferenceGateway } from '../../../reference-server/create-referen
 import { combineSetups, faults } from '../../../reference-server/index.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/exchange/retry-policy.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { terminal } from '../../../runner/reporters/terminal/report.ts';
@@ -29,7 +30,7 @@ beforeAll(async () => {
   const catalog = await catalogOfPackage();
   const setups = faults.filter(({ id }) => ids.includes(id)).map(({ setup }) => setup());
   const { gateway, profileAt } = createReferenceGateway(combineSetups(setups));
-  report = await runSuite(catalog, parseProfile(profileAt('http://127.0.0.1'), catalog), {
+  report = await runSuite(createPromise(catalog, parseProfile(profileAt('http://127.0.0.1'), catalog)), {
     retryPolicy: { ...defaultRetryPolicy, firstPauseMs: 2 },
     transport: createInProcessTransport(gateway),
   });

@@ -4,7 +4,8 @@ import { type PlannedCase, plan } from '../../../runner/plan/plan.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
 import { createFullPlan } from '../../support/full-plan.ts';
 
-const { catalog, profile } = await createFullPlan();
+const { promise } = await createFullPlan();
+const { profile } = promise;
 
 /** Returns the names of the axes of a scenario, and `body` if the scenario derives bodies. */
 function axesOf({ axes, derive }: Scenario): string[] {
@@ -42,9 +43,11 @@ function combinationsOf(scenario: Scenario, cases: readonly PlannedCase[]): Set<
 /** Lists the combinations that a thorough run with this profile sends, but a default run does not. */
 function listMissing(own: Profile): string[] {
   const [all, selected] = [true, false].map((thorough) =>
-    plan(catalog, own, { thorough }).cases.filter(({ notApplicable }) => notApplicable === undefined),
+    plan({ ...promise, profile: own }, { thorough }).cases.filter(
+      ({ notApplicable }) => notApplicable === undefined,
+    ),
   );
-  return catalog.scenarios.flatMap((scenario) => {
+  return promise.scenarios.flatMap((scenario) => {
     const ofScenario = (cases: readonly PlannedCase[] = []): readonly PlannedCase[] =>
       cases.filter(({ id }) => id.startsWith(`${scenario.suite}/${scenario.id}/`));
     const sent = combinationsOf(scenario, ofScenario(selected));
@@ -76,6 +79,6 @@ describe('a default run sends every pair of values, and every combination that a
 });
 
 test('a default run has fewer than 80 % of the cases of a thorough run', () => {
-  const count = (thorough: boolean): number => plan(catalog, profile, { thorough }).cases.length;
+  const count = (thorough: boolean): number => plan(promise, { thorough }).cases.length;
   expect(count(false)).toBeLessThan(count(true) * 0.8);
 });

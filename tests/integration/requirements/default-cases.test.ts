@@ -5,17 +5,18 @@ import { packageRoot } from '../../../common/package-root.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { listCandidates } from '../../../runner/plan/expand-axes.ts';
 import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import { selectCovering } from '../../support/select-covering.ts';
 
 const file = join(packageRoot, 'suites/default-cases.json');
 const catalog = await catalogOfPackage();
-const profile = createEverythingProfile(catalog);
+const promise = createPromise(catalog, createEverythingProfile(catalog));
 
 /** Lists the ends of the IDs of the selected cases, by scenario. */
 function listSelected(): Readonly<Record<string, readonly string[]>> {
   const entries = catalog.scenarios.flatMap((scenario) => {
     if (!scenario.combine) return [];
-    const candidates = listCandidates(scenario, catalog, profile);
+    const candidates = listCandidates(scenario, promise);
     const selected = selectCovering(candidates, scenario, catalog.operations);
     const prefix = `${scenario.suite}/${scenario.id}`;
     return [[prefix, selected.map(({ id }) => id.slice(prefix.length + 1))]];

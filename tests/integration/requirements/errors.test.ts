@@ -26,7 +26,7 @@ const rowsOf = (rows: ReadonlyMap<string, ErrorRow>, family?: string) =>
     .sort();
 
 function findRequirement(id: string): Requirement {
-  const found = catalog.requirements.find((requirement) => requirement.id === id);
+  const found = catalog.ledger.requirements.find((requirement) => requirement.id === id);
   if (!found) throw new Error(`There is no requirement ${id}.`);
   return found;
 }
@@ -102,7 +102,7 @@ describe('the errors of specs/errors.yaml', () => {
 describe('texts', () => {
   test('of requirements name only errors of specs/errors.yaml, with their statuses', () => {
     const rows = [...rowsOf(errors.types), ...rowsOf(errors.codes)];
-    const named = catalog.requirements.flatMap(({ id, says }) =>
+    const named = catalog.ledger.requirements.flatMap(({ id, says }) =>
       [...says.matchAll(/\b([45]\d\d) `([a-z_]+)`/g)].map(([, status, name]) => ({
         id,
         row: `${status} ${name}`,

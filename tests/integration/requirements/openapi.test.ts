@@ -57,7 +57,7 @@ const rowsOf = (item: DescribedOperation, name: 'type' | 'code'): string[] =>
 
 /** Returns the alternatives of status and type, or status and code, that a requirement expects. */
 function alternativesOf(id: string): string[] {
-  const requirement = catalog.requirements.find((entry) => entry.id === id);
+  const requirement = catalog.ledger.requirements.find((entry) => entry.id === id);
   if (requirement?.then.kind !== 'any') throw new Error(`${id} has no alternatives`);
   return requirement.then.of.flatMap((row) => {
     const parts: readonly Expectation[] = row.kind === 'all' ? row.of : [row];

@@ -4,26 +4,26 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { readDataFile } from '../../../common/data-file.ts';
 import { toMapping } from '../../../common/mapping.ts';
 import { packageRoot } from '../../../common/package-root.ts';
-import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import type { Attributes, Condition } from '../../../runner/catalog/condition.ts';
 import type { Expectation } from '../../../runner/catalog/expectation.ts';
 import { loadSdkSpec } from '../../../runner/clients/sdk-spec.ts';
 import type { Plan } from '../../../runner/plan/plan.ts';
+import type { GatewayPromise } from '../../../runner/profile/promise.ts';
 import { createFullPlan } from '../../support/full-plan.ts';
 import { expectNoFewer, expectPinned, readPin } from '../../support/pin.ts';
 import { readSpecification } from './read-specification.ts';
 
-let catalog: Catalog;
+let promise: GatewayPromise;
 let plan: Plan;
 let clauses: readonly string[];
 let quotations: readonly string[];
 beforeAll(async () => {
-  ({ catalog, plan } = await createFullPlan());
+  ({ promise, plan } = await createFullPlan());
   const entries = Object.entries(toMapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value));
   clauses = entries.map(([name]) => name);
   quotations = entries.map(([, text]) => String(text));
 });
-const entries = () => [...catalog.requirements, ...catalog.uncheckedClauses];
+const entries = () => [...promise.requirements, ...promise.uncheckedClauses];
 const missing = (from: Iterable<string>, wanted: Iterable<string>): string[] => {
   const known = new Set(from);
   return [...new Set(wanted)].filter((name) => !known.has(name));
@@ -138,19 +138,19 @@ const isOneSentence = (text: string): boolean => /^[A-Z`].*\.$/s.test(text) && !
 
 describe('requirements', () => {
   test('are each described in one sentence', () => {
-    const duties = catalog.clientDuties.map(({ id, level, says }) => ({
+    const duties = promise.clientDuties.map(({ id, level, says }) => ({
       id,
       says,
       level: level === 'must' ? 'must' : 'should',
     }));
-    const all = [...catalog.requirements, ...loadSdkSpec().requirements, ...duties];
+    const all = [...promise.requirements, ...loadSdkSpec().requirements, ...duties];
     const wrong = all.filter(
       ({ level, says }) => !isOneSentence(says) || !new RegExp(`\\b${level}\\b`).test(says),
     );
     expect(wrong.map(({ id, says }) => `${id}: ${says}`)).toEqual([]);
   });
   test('that are not checked each give the reason in one sentence', () => {
-    const wrong = catalog.uncheckedClauses.filter(({ reason }) => !isOneSentence(reason));
+    const wrong = promise.uncheckedClauses.filter(({ reason }) => !isOneSentence(reason));
     expect(wrong.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
   });
   test('have unique, permanent ids', () => {
@@ -167,25 +167,25 @@ describe('requirements', () => {
     expect(
       missing(
         attached,
-        catalog.requirements.map(({ id }) => id),
+        promise.requirements.map(({ id }) => id),
       ),
     ).toEqual([]);
   });
   test('that only observe a condition are observed in a case', () => {
     const observed = plan.cases.flatMap(({ observes }) => observes.map(({ id }) => id));
-    const meant = catalog.uncheckedClauses.filter(({ when }) => when).map(({ id }) => id);
+    const meant = promise.uncheckedClauses.filter(({ when }) => when).map(({ id }) => id);
     expect(missing(observed, meant)).toEqual([]);
   });
   test('name only schemas and attributes that exist', () => {
-    const asked = catalog.requirements.flatMap(({ then }) => parts(then));
+    const asked = promise.requirements.flatMap(({ then }) => parts(then));
     const schemas = asked.flatMap((part) => (part.kind === 'body' ? [part.schema] : []));
     expect(schemas.length).toBeGreaterThan(0);
-    expect(missing(catalog.schemas.names, schemas)).toEqual([]);
+    expect(missing(promise.schemas.names, schemas)).toEqual([]);
     const attributes = asked.flatMap((part) =>
       part.kind === 'attribute' ? part.matcher.values.map((value) => [part.name, value]) : [],
     );
     expect(
-      attributes.map(([name = '', value = '']) => catalog.attributes.complaint(name, value)).filter(Boolean),
+      attributes.map(([name = '', value = '']) => promise.attributes.complaint(name, value)).filter(Boolean),
     ).toEqual([]);
   });
   test('have conditions on known attributes, and on the response only outside of `anyOf`', () => {
@@ -197,7 +197,7 @@ describe('requirements', () => {
 
 describe('scenarios', () => {
   test('describe the request in one sentence', () => {
-    const wrong = catalog.scenarios.filter(({ about }) => !isOneSentence(about));
+    const wrong = promise.scenarios.filter(({ about }) => !isOneSentence(about));
     expect(wrong.map(({ suite, id, about }) => `${suite}/${id}: ${about}`)).toEqual([]);
   });
 });
@@ -223,7 +223,7 @@ describe('cases', () => {
     );
     expect(wrong).toEqual([]);
     const incomplete = steps.filter(
-      ({ attributes }) => missing(Object.keys(attributes), catalog.attributes.names).length > 0,
+      ({ attributes }) => missing(Object.keys(attributes), promise.attributes.names).length > 0,
     );
     expect(incomplete.map(({ id }) => id)).toEqual([]);
   });
@@ -239,10 +239,10 @@ describe('cases', () => {
 
 describe('scenarios', () => {
   test('have unique ids in each suite', () => {
-    expect(repeated(catalog.scenarios.map(({ suite, id }) => `${suite}/${id}`))).toEqual([]);
+    expect(repeated(promise.scenarios.map(({ suite, id }) => `${suite}/${id}`))).toEqual([]);
   });
   test('have conditions on known attributes', () => {
-    const conditions = catalog.scenarios.flatMap(({ where, derive }) => [
+    const conditions = promise.scenarios.flatMap(({ where, derive }) => [
       ...(where ? [where] : []),
       ...(derive?.except ?? []),
     ]);
@@ -250,16 +250,16 @@ describe('scenarios', () => {
     expect(conditions.flatMap(complaints)).toEqual([]);
   });
   test('derive from existing schemas and bodies', () => {
-    const derived = catalog.scenarios.flatMap(({ derive }) => (derive ? [derive] : []));
+    const derived = promise.scenarios.flatMap(({ derive }) => (derive ? [derive] : []));
     expect(
       missing(
-        catalog.schemas.names,
+        promise.schemas.names,
         derived.map(({ schema }) => schema),
       ),
     ).toEqual([]);
     expect(
       missing(
-        Object.keys(catalog.fixtures.bodies),
+        Object.keys(promise.fixtures.bodies),
         derived.flatMap(({ from }) => from),
       ),
     ).toEqual([]);
@@ -269,7 +269,7 @@ describe('scenarios', () => {
     expect(
       missing(
         made,
-        catalog.scenarios.map(({ suite, id }) => `${suite}/${id}`),
+        promise.scenarios.map(({ suite, id }) => `${suite}/${id}`),
       ),
     ).toEqual([]);
   });
@@ -277,12 +277,12 @@ describe('scenarios', () => {
 
 function attributeComplaints(attributes: Attributes): string[] {
   return Object.entries(attributes).flatMap(
-    ([name, value]) => catalog.attributes.complaint(name, value) ?? [],
+    ([name, value]) => promise.attributes.complaint(name, value) ?? [],
   );
 }
 function complaints(condition: Condition): string[] {
   const own = condition.attributes.flatMap(({ name, matcher }) =>
-    matcher.values.flatMap((value) => catalog.attributes.complaint(name, value) ?? []),
+    matcher.values.flatMap((value) => promise.attributes.complaint(name, value) ?? []),
   );
   return [...own, ...condition.anyOf.flatMap(complaints)];
 }

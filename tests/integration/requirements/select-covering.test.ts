@@ -4,10 +4,11 @@ import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { readScenarios } from '../../../runner/catalog/scenarios.ts';
 import { listCandidates } from '../../../runner/plan/expand-axes.ts';
 import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import { selectCovering } from '../../support/select-covering.ts';
 
 const catalog = await catalogOfPackage();
-const profile = createEverythingProfile(catalog);
+const promise = createPromise(catalog, createEverythingProfile(catalog));
 const before = ['unknown', 'truncated', 'suffixed'];
 const after = ['altered', 'unknown', 'truncated', 'suffixed', 'deleted'];
 
@@ -27,7 +28,7 @@ scenarios:
   const file = parseDataFile('s.yaml', text);
   const [scenario] = readScenarios('s', file, catalog.schemas, catalog.attributes, { 's/a': selected });
   if (!scenario) throw new Error('no scenario');
-  const candidates = listCandidates(scenario, catalog, profile);
+  const candidates = listCandidates(scenario, promise);
   return selectCovering(candidates, scenario, catalog.operations).map(({ id }) => id.slice(4));
 }
 

@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { Exchange } from '../../../runner/exchange/exchange.ts';
 import { formatDraftFromTraffic } from '../../../runner/init/format-draft.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { createTrafficLearner } from '../../../runner/traffic/learning/learn-traffic.ts';
@@ -250,7 +251,7 @@ describe('the profile that is learned', () => {
 });
 
 test('the learner of a recording with many similar keys keeps a limited number of exchange IDs', () => {
-  const learner = createTrafficLearner(catalog, profileWith(catalog), new Map());
+  const learner = createTrafficLearner(createPromise(catalog, profileWith(catalog)), new Map());
   for (let index = 0; index < 500; index += 1) learner.observe(acceptedCall(index), '/v1/models');
   expect(learner.similarKeys().length).toBeLessThan(100);
 });

@@ -244,6 +244,18 @@ describe('one exchange is enough to report a gateway that', () => {
   });
 });
 
+test.each([
+  ['403', 403],
+  ['429', 429],
+  ['500', 500],
+  ['502', 502],
+])(
+  'one %s with a page does not report a gateway, since a server in front may have sent it',
+  async (_, status) => {
+    expect(await findFailures({ status, answer: '<html>Sorry</html>' })).toEqual([]);
+  },
+);
+
 const stated = {
   keys: { valid: key, deleted: 'sk-deleted-0123456789', depleted: 'sk-depleted-0123456789' },
   models: { chat: { good: 'good', unsupported: 'off', textOnly: 'text', mismatched: 'other' } },

@@ -17,7 +17,8 @@ beforeAll(async () => {
 
 const json = { 'content-type': 'application/json', accept: 'application/json' };
 const key = 'sk-client-0123456789abcdef';
-const stated = { keys: { valid: key }, models: { chat: { good: helloBody.model } } };
+const deleted = 'sk-deleted-0123456789';
+const stated = { keys: { valid: key, deleted }, models: { chat: { good: helloBody.model } } };
 const bearer = { ...json, authorization: `Bearer ${key}` };
 const other = { ...json, authorization: 'Bearer sk-other-0123456789abcdef' };
 const works: ExchangeRow = { sent: bearer, status: 200, answer: { choices: [] } };
@@ -56,6 +57,32 @@ describe('a valid key that is refused', () => {
     ['after a wrong key with 403, which a guard may send', [works, wrongKey, refused(403, 'x'), works]],
   ])('%s is undecided', async (_, rows) => {
     expect(await findViolations(...rows)).toEqual([]);
+  });
+});
+
+describe('a wrong key that gets 403', () => {
+  const withKey = (name: string, status: number, type: string): ExchangeRow => ({
+    sent: { ...json, authorization: `Bearer ${name}` },
+    status,
+    answer: errorOf(status, type),
+  });
+  const unauthorized = ['a', 'b', 'c'].map((name) =>
+    withKey(`sk-wrong-${name}-0123456789`, 401, 'invalid_bearer_token'),
+  );
+  const forbidden = withKey(deleted, 403, 'forbidden');
+  test('is a violation', async () => {
+    expect(await findViolations(works, forbidden, works)).toEqual(['violates auth/deleted-bearer-token']);
+  });
+  test('is undecided after three wrong keys with 401, since a guard may have blocked the client', async () => {
+    expect(await findViolations(works, ...unauthorized, forbidden, works)).toEqual([]);
+  });
+  test('is a violation after fewer or much earlier wrong keys', async () => {
+    const fewer = unauthorized.slice(1);
+    expect(await findViolations(works, ...fewer, forbidden)).toEqual(['violates auth/deleted-bearer-token']);
+    const later = { ...forbidden, at: 3_600_000 };
+    expect(await findViolations(works, ...unauthorized, later)).toEqual([
+      'violates auth/deleted-bearer-token',
+    ]);
   });
 });
 

@@ -16,6 +16,7 @@ import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { findTestable, type TestableIds } from '../../../runner/init/format-draft.ts';
 import { plan } from '../../../runner/plan/plan.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import { readProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { conformance, createScratchFolder } from '../../support/command.ts';
@@ -111,7 +112,7 @@ describe('init', () => {
     expect(profile.keys).toEqual(keys);
     expect(profile.rateLimit).toMatchObject({ operation: 'usage', requests: 200 });
     expect(profile.headers).toEqual({ 'x-tenant': 'acme' });
-    const testable = (own: Profile): TestableIds => findTestable(plan(catalog, own), own);
+    const testable = (own: Profile): TestableIds => findTestable(plan(createPromise(catalog, own)), own);
     const { cases } = testable(profile);
     expect(stdout).toContain(` of ${cases.size} cases can be tested`);
     for (const member of ['deleted', 'record', 'own', 'rateLimit']) {

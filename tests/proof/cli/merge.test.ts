@@ -10,6 +10,8 @@ import { chooseExitCode } from '../../../runner/gate/exit-code.ts';
 import type { FuzzOptions } from '../../../runner/plan/generated/fuzz.ts';
 import type { Plan } from '../../../runner/plan/plan.ts';
 import type { Shard } from '../../../runner/plan/select.ts';
+import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { mergeReports } from '../../../runner/report/merge/merge-reports.ts';
 import type { NamedReport } from '../../../runner/report/merge/validate-shards.ts';
@@ -54,7 +56,7 @@ async function judge({
   const { gateway, profileAt } = createReferenceGateway(combineSetups(setups.map((setup) => setup ?? {})));
   const { baseUrl, keys, ...rest } = profileAt('http://127.0.0.1');
   const profile = { baseUrl, ...(bare ? { keys: { valid: keys.valid } } : { ...rest, keys }) };
-  const report = await runSuite(catalog, parseProfile(profile, catalog), {
+  const report = await runSuite(createPromise(catalog, parseProfile(profile, catalog)), {
     selection: { suites: [], only, shard },
     repeat,
     fuzz,
@@ -74,7 +76,11 @@ function shardsOf(judging: JudgeOptions): Promise<NamedReport[]> {
 }
 
 const merge = (named: readonly NamedReport[]): Report =>
-  mergeReports(named, { tool: packageInfo, catalog, plans });
+  mergeReports(named, {
+    tool: packageInfo,
+    promise: createPromise(catalog, createEverythingProfile(catalog)),
+    plans,
+  });
 
 /** Returns the properties that must be equal in a merged report and in the report of an undivided run. */
 function comparableMembers({
@@ -285,7 +291,7 @@ describe('merge', () => {
     test.each(['a case', 'a case with a `should` alone', 'a part of a pooled case', 'all of a pooled case'])(
       '%s',
       (what) => {
-        const levels = new Map(catalog.requirements.map(({ id, level }) => [id, level]));
+        const levels = new Map(catalog.ledger.requirements.map(({ id, level }) => [id, level]));
         const own = parts[1]?.report.cases ?? [];
         const isPool = ({ suite }: Case): boolean => suite === 'pooled';
         const chosen = own.find((item) => {

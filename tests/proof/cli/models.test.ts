@@ -8,7 +8,9 @@ import { diffReports } from '../../../runner/compare/diff-reports.ts';
 import type { Result, WireRequest } from '../../../runner/exchange/exchange.ts';
 import { defaultRetryPolicy } from '../../../runner/exchange/retry-policy.ts';
 import { chooseExitCode } from '../../../runner/gate/exit-code.ts';
+import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
 import { UsageError } from '../../../runner/profile/profile.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { mergeReports } from '../../../runner/report/merge/merge-reports.ts';
 import type { ModelReport, Report } from '../../../runner/report/report.ts';
@@ -52,7 +54,7 @@ async function judge(
     ...inner,
     send: async (request, how) => respond(request) ?? inner.send(request, how),
   };
-  const report = await runSuite(catalog, parseProfile({ baseUrl, keys, ...rest }, catalog), {
+  const report = await runSuite(createPromise(catalog, parseProfile({ baseUrl, keys, ...rest }, catalog)), {
     retryPolicy,
     transport,
     ...asked,
@@ -390,7 +392,11 @@ test('shards divide the models, and their merged report is equal to the report o
       report: await judge(options, { ...asked, selection: { ...few, shard: { index, of: 2 } } }),
     })),
   );
-  const merged = mergeReports(parts, { tool: packageInfo, catalog, plans: createAllPlans(catalog) });
+  const merged = mergeReports(parts, {
+    tool: packageInfo,
+    promise: createPromise(catalog, createEverythingProfile(catalog)),
+    plans: createAllPlans(catalog),
+  });
   expectConsistent(merged);
   expect(merged.models).toEqual(whole.models);
   expect(merged.summary).toEqual(whole.summary);
@@ -416,7 +422,11 @@ test('merge refuses changed results of models', async () => {
         const { models } = report;
         return { file, report: models ? { ...report, models: { ...models, ...how(models) } } : report };
       }),
-      { tool: packageInfo, catalog, plans: createAllPlans(catalog) },
+      {
+        tool: packageInfo,
+        promise: createPromise(catalog, createEverythingProfile(catalog)),
+        plans: createAllPlans(catalog),
+      },
     );
   const without = ({ items }: Models): Models['items'] => items.map((item) => ({ ...item, broken: [] }));
   expect(merged(() => ({})).models?.items.some(({ broken }) => broken.length > 0)).toBe(true);

@@ -8,6 +8,7 @@ import { findTestable } from '../../../runner/init/format-draft.ts';
 import { plan } from '../../../runner/plan/plan.ts';
 import { removeGatewayChanges } from '../../../runner/plan/select.ts';
 import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import { createProject } from '../../support/installed-package.ts';
 
 const execute = promisify(execFile);
@@ -74,7 +75,8 @@ describe('conformanceSuite in a Vitest run', () => {
   test('has a test for each case, all of which pass with a conforming gateway', async () => {
     const catalog = await catalogOfPackage();
     const everything = createEverythingProfile(catalog);
-    const all = findTestable(removeGatewayChanges(plan(catalog, everything)), everything).cases.size;
+    const all = findTestable(removeGatewayChanges(plan(createPromise(catalog, everything))), everything).cases
+      .size;
     const outcome = await runVitest('await conformanceSuite({ profile, start: () => serve() });');
     expect([outcome.code, countTests(outcome, 'passed'), outcome.states.size]).toEqual([0, all, all]);
   });

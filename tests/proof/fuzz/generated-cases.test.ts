@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { variants } from '../../../reference-server/variants/index.ts';
+import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { Attributes } from '../../../runner/catalog/condition.ts';
 import { isObservedOnly } from '../../../runner/catalog/requirements.ts';
 import { isInvalidPart } from '../../../runner/catalog/several-faults.ts';
@@ -12,18 +13,18 @@ import { breakText, buildBody } from '../../../runner/request/body.ts';
 import { createFullPlan } from '../../support/full-plan.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
 
-const { catalog, profile, plan } = await createFullPlan();
-const context = { catalog, profile };
-const planned = generateCases(plan, { count: 600, seed: 5 }, context).map((item) => item.planned);
+const { promise, plan } = await createFullPlan();
+const { profile } = promise;
+const planned = generateCases(plan, { count: 600, seed: 5 }, promise).map((item) => item.planned);
 const steps = planned.flatMap((item) => item.steps);
 const sorted = (attributes: Attributes): string => text(Object.entries(attributes).sort());
 const text = (value: unknown): string => JSON.stringify(value);
 
 describe('generated cases', () => {
   test('are the same for the same seed, whatever their number, and different for another seed', () => {
-    const again = generateCases(plan, { count: 60, seed: 5 }, context).map((item) => item.planned);
+    const again = generateCases(plan, { count: 60, seed: 5 }, promise).map((item) => item.planned);
     expect(text(again.map((item) => item.steps))).toBe(text(planned.slice(0, 60).map((item) => item.steps)));
-    const others = generateCases(plan, { count: 60, seed: 6 }, context).map((item) => item.planned);
+    const others = generateCases(plan, { count: 60, seed: 6 }, promise).map((item) => item.planned);
     expect(
       others.filter((item, index) => text(item.steps) === text(again[index]?.steps)).length,
     ).toBeLessThan(6);
@@ -36,7 +37,7 @@ describe('generated cases', () => {
       planned.flatMap(({ checks }) => checks.filter(({ requirement }) => requirement.level !== 'must')),
     ).toEqual([]);
     const complaints = steps.flatMap(({ attributes }) =>
-      Object.entries(attributes).flatMap(([name, value]) => catalog.attributes.complaint(name, value) ?? []),
+      Object.entries(attributes).flatMap(([name, value]) => promise.attributes.complaint(name, value) ?? []),
     );
     expect(complaints).toEqual([]);
   });
@@ -46,7 +47,7 @@ describe('generated cases', () => {
     const { cases } = excludeUnsentCases(
       { cases: [...plan.cases, ...planned] },
       { safe: true, isRateLimited: true, isDivided: false },
-      indexCombinations(catalog, profile),
+      indexCombinations(promise),
     );
     const badKeys = cases.filter(
       ({ generatedRequest, attributes }) => generatedRequest && isBadKey(attributes),
@@ -68,17 +69,17 @@ describe('generated cases', () => {
       expect(steps.map(({ generated }) => generated)).toEqual([undefined]);
     }
     const faultyParts = combined.map(
-      ({ attributes }) => catalog.attributes.parts.filter((part) => isInvalidPart(part, attributes)).length,
+      ({ attributes }) => promise.attributes.parts.filter((part) => isInvalidPart(part, attributes)).length,
     );
     expect(faultyParts.filter((count) => count > 1).length).toBeGreaterThan(50);
     expect(new Set(combined.map(({ attributes }) => attributes.operation)).size).toBe(9);
   });
 
   test('leave out combinations that the specification leaves open', () => {
-    const many = generateCases(plan, { count: 4000, seed: 3 }, context)
+    const many = generateCases(plan, { count: 4000, seed: 3 }, promise)
       .map((item) => item.planned)
       .filter(({ generatedRequest }) => generatedRequest?.combined);
-    expect(many.filter(({ attributes }) => isObservedOnly(attributes, catalog))).toEqual([]);
+    expect(many.filter(({ attributes }) => isObservedOnly(attributes, promise))).toEqual([]);
     const unreadable = many.filter(({ attributes: { fault = '' } }) =>
       ['unparseable', 'empty-body', 'non-object'].includes(fault),
     );
@@ -101,15 +102,15 @@ describe('generated cases', () => {
     const bodies = steps.filter(({ generated }) => generated?.kind === 'body');
     expect(bodies.length).toBeGreaterThan(50);
     for (const { attributes, generated } of bodies) {
-      const operation = catalog.operations.chat;
+      const operation = promise.operations.chat;
       const body = buildBody(attributes, {
-        fixtures: catalog.fixtures,
+        fixtures: promise.fixtures,
         profile,
         operation,
         model: 'm',
         generated,
       });
-      const problems = catalog.schemas.problems('chat-request', JSON.parse(body));
+      const problems = promise.schemas.problems('chat-request', JSON.parse(body));
       const places = problems.map(({ pointer, params }) =>
         [
           ...pointer.split('/').slice(1),
@@ -124,16 +125,16 @@ describe('generated cases', () => {
     const prompts = steps.filter(({ generated }) => generated?.kind === 'prompt');
     expect(prompts.length).toBeGreaterThan(20);
     for (const { attributes, generated } of prompts) {
-      const operation = Object.values(catalog.operations).find(({ id }) => id === attributes.operation);
+      const operation = Object.values(promise.operations).find(({ id }) => id === attributes.operation);
       if (!operation) throw new Error(`The operation ${attributes.operation} does not exist.`);
       const body = buildBody(attributes, {
-        fixtures: catalog.fixtures,
+        fixtures: promise.fixtures,
         profile,
         operation,
         model: 'm',
         generated,
       });
-      expect(catalog.schemas.problems(`${operation.body}-request`, JSON.parse(body))).toEqual([]);
+      expect(promise.schemas.problems(`${operation.body}-request`, JSON.parse(body))).toEqual([]);
     }
   });
 
@@ -176,7 +177,9 @@ describe('conforming variants', () => {
   test.each(sample)('%s: no violation is reported', async (id) => {
     const variant = variants.find((one) => one.id === id);
     if (!variant) throw new Error(`The variant ${id} does not exist.`);
-    const { cases } = await reportOn(catalog, variant.setup, { fuzz: { count: 200, seed: 11 } });
+    const { cases } = await reportOn(await catalogOfPackage(), variant.setup, {
+      fuzz: { count: 200, seed: 11 },
+    });
     const reported = cases.filter(({ outcome }) => outcome === 'violates' || outcome === 'inconclusive');
     expect(reported.map((item) => item.id)).toEqual([]);
     expect(

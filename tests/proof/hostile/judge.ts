@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { runNode } from '../../../benchmark/measure/process.js';
 import type { PartialProfile, ReferenceServer } from '../../../reference-server/index.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';
@@ -23,15 +24,18 @@ export async function judgeHere(
   gateway: ReferenceServer<PartialProfile>,
   { baseUrl, only, catalog }: { baseUrl: string; only: readonly string[]; catalog: Catalog },
 ): Promise<MeasuredReport> {
-  const report = await runSuite(catalog, parseProfile({ ...gateway.profile, baseUrl }, catalog), {
-    selection: { suites: [], only },
-    limits: {
-      ...defaultLimits,
-      firstByteMs: limits.firstByte * 1000,
-      idleMs: limits.idle * 1000,
-      totalMs: limits.total * 1000,
+  const report = await runSuite(
+    createPromise(catalog, parseProfile({ ...gateway.profile, baseUrl }, catalog)),
+    {
+      selection: { suites: [], only },
+      limits: {
+        ...defaultLimits,
+        firstByteMs: limits.firstByte * 1000,
+        idleMs: limits.idle * 1000,
+        totalMs: limits.total * 1000,
+      },
     },
-  });
+  );
   return { report, megabytes: undefined };
 }
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import { listenOnFreePort } from '../../support/tls-servers.ts';
@@ -34,8 +35,7 @@ test('redirects are not followed, so that no key is sent to another host', async
   );
   onTestFinished(faultyProxy.close);
   const report = await runSuite(
-    catalog,
-    parseProfile({ ...gateway.profile, baseUrl: faultyProxy.url }, catalog),
+    createPromise(catalog, parseProfile({ ...gateway.profile, baseUrl: faultyProxy.url }, catalog)),
   );
   expect(strays).toEqual([]);
   expect(faultyProxy.times()).toBeGreaterThan(0);
@@ -67,8 +67,10 @@ test('a gateway that closes connections under load without an announcement is ju
     }),
   );
   const report = await runSuite(
-    catalog,
-    parseProfile({ ...gateway.profile, baseUrl: `http://127.0.0.1:${ownPort}` }, catalog),
+    createPromise(
+      catalog,
+      parseProfile({ ...gateway.profile, baseUrl: `http://127.0.0.1:${ownPort}` }, catalog),
+    ),
   );
   expect(closed).toBeGreaterThan(50);
   expect(report.cases.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id)).toEqual([]);

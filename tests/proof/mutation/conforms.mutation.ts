@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { combineSetups, type Setup } from '../../../reference-server/combine-setups.ts';
 import { createReferenceGateway } from '../../../reference-server/create-reference-gateway.ts';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import { defaultLimits } from '../../../runner/send/deadline.ts';
@@ -63,14 +64,17 @@ test.each<readonly [string, () => Setup, { readonly notApplicable: number }]>([
 ])('%s, every applicable case conforms', async (_, setup, { notApplicable }) => {
   const { gateway, profileAt } = createReferenceGateway(setup());
   const catalog = await loadCatalog();
-  const report = await runSuite(catalog, parseProfile(profileAt('http://127.0.0.1'), catalog), {
-    selection: { suites: [], only: [] },
-    concurrency: 16,
-    waitMs: 0,
-    limits: defaultLimits,
-    retryPolicy: { retries: 1, retriesOf429: 1, firstPauseMs: 1, longestPauseMs: 5, totalPauseMs: 50 },
-    transport: createInProcessTransport(gateway),
-  });
+  const report = await runSuite(
+    createPromise(catalog, parseProfile(profileAt('http://127.0.0.1'), catalog)),
+    {
+      selection: { suites: [], only: [] },
+      concurrency: 16,
+      waitMs: 0,
+      limits: defaultLimits,
+      retryPolicy: { retries: 1, retriesOf429: 1, firstPauseMs: 1, longestPauseMs: 5, totalPauseMs: 50 },
+      transport: createInProcessTransport(gateway),
+    },
+  );
   const { planned, ...counts } = report.summary.cases;
   expect({ ...counts, verdict: report.verdict }).toEqual({
     conforms: planned - notApplicable,

@@ -4,6 +4,7 @@ import { faults } from '../../../reference-server/faults/index.ts';
 import { variants } from '../../../reference-server/variants/index.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import type { CaseReport, Report } from '../../../runner/report/report.ts';
 import { createTrafficChecker } from '../../../runner/traffic/check-traffic.ts';
 import type { RecordedExchange } from '../../../runner/traffic/recordings/recorded-exchange.ts';
@@ -17,7 +18,11 @@ beforeAll(async () => {
 
 /** Returns the report of `check` for exchanges that contain only the requests and the responses. */
 function checkReport(profile: Profile, exchanges: readonly RecordedExchange[]): Report {
-  const checker = createTrafficChecker({ source: 'recording', catalog, profile, tool: packageInfo });
+  const checker = createTrafficChecker({
+    source: 'recording',
+    promise: createPromise(catalog, profile),
+    tool: packageInfo,
+  });
   for (const exchange of exchanges) checker.learn(exchange);
   for (const exchange of exchanges) checker.judge(exchange);
   return checker.report();

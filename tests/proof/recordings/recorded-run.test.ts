@@ -3,6 +3,7 @@ import { packageInfo } from '../../../common/package-info.ts';
 import type { Fault } from '../../../reference-server/faults/fault.ts';
 import { faults } from '../../../reference-server/faults/index.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { har } from '../../../runner/reporters/har.ts';
@@ -22,7 +23,11 @@ async function checkHar(text: string): Promise<Report> {
     ...parseProfile({ baseUrl: 'http://unknown.example', keys: { valid: 'sk-no-one-knows' } }, catalog),
     baseUrl: '',
   };
-  const check = createTrafficChecker({ source: 'recording', catalog, profile, tool: packageInfo });
+  const check = createTrafficChecker({
+    source: 'recording',
+    promise: createPromise(catalog, profile),
+    tool: packageInfo,
+  });
   const { log } = JSON.parse(text);
   for (const [name, value] of Object.entries(log)) check.setMetadata(name, value);
   for (const [index, value] of log.entries.entries()) {

@@ -17,6 +17,7 @@ import { sdks } from '../../../runner/cli/commands/clients.ts';
 import { judgeSdks } from '../../../runner/clients/judge-sdks.ts';
 import { prepareSdks } from '../../../runner/clients/prepare-sdks.ts';
 import { loadSdkSpec } from '../../../runner/clients/sdk-spec.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { CaseReport, Report } from '../../../runner/report/report.ts';
 import { html } from '../../../runner/reporters/html/page.tsx';
@@ -43,7 +44,10 @@ async function judgeClients(
     const { signal } = new AbortController();
     const chosen = sdks.filter(({ id }) => only.includes(id));
     const profile = parseProfile(server.profile, catalog);
-    return await judgeSdks(await prepareSdks(catalog, profile, { drivers: chosen, folder, signal }), signal);
+    return await judgeSdks(
+      await prepareSdks(createPromise(catalog, profile), { drivers: chosen, folder, signal }),
+      signal,
+    );
   } finally {
     await server.close();
   }
@@ -68,7 +72,7 @@ describe('specs/sdk-requirements.yaml', () => {
   test('refers to existing clauses and requirements', () => {
     const { requirements, refusals } = loadSdkSpec();
     const clauses = Object.keys(toMapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value));
-    const known = catalog.requirements.map(({ id }) => id);
+    const known = catalog.ledger.requirements.map(({ id }) => id);
     expect(requirements.flatMap(({ clause }) => clause).filter((name) => !clauses.includes(name))).toEqual(
       [],
     );

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/exchange/retry-policy.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';
@@ -14,7 +15,7 @@ beforeAll(async () => {
 
 function runAt(baseUrl: string): Promise<Report> {
   const profile = parseProfile({ baseUrl, keys: { valid: validKey }, models: { chat: 'model-1' } }, catalog);
-  return runSuite(catalog, profile, {
+  return runSuite(createPromise(catalog, profile), {
     selection: { suites: ['requests'], only: [] },
     retryPolicy: { ...defaultRetryPolicy, firstPauseMs: 2 },
   });

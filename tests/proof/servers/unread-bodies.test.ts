@@ -6,6 +6,7 @@ import { ignoreHeaders } from '../../../reference-server/faults/overrides.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/exchange/retry-policy.ts';
 import { modelOperations, type Profile } from '../../../runner/profile/profile.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { probe } from '../../../runner/run/probe.ts';
@@ -33,7 +34,7 @@ async function startFront(setup: Setup = {}, ...flags: readonly string[]): Promi
 
 function run(profile: Profile): Promise<Report> {
   const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
-  return runSuite(catalog, profile, { retryPolicy });
+  return runSuite(createPromise(catalog, profile), { retryPolicy });
 }
 
 const violated = ({ requirements }: Report): string[] =>
@@ -54,7 +55,7 @@ describe.skipIf(isToolMissing('python'))('a server of Python that checks the cre
     const profile = await startFront({ decisions: ignoreHeaders('x-api-key') });
     const { signal } = new AbortController();
     for (let time = 0; time < 5; time += 1) {
-      const { operations } = await probe(catalog, profile, { limits: defaultLimits, signal });
+      const { operations } = await probe(createPromise(catalog, profile), { limits: defaultLimits, signal });
       const found = modelOperations.map((id) => [id, operations[id].headers.join(), operations[id].streams]);
       expect(found).toEqual([
         ['chat', 'bearer', true],

@@ -6,6 +6,8 @@ import { chooseExitCode, listInconclusiveMusts, overallResultOf } from '../../..
 import { updateBaseline } from '../../../runner/gate/update-baseline.ts';
 import type { JudgedCase } from '../../../runner/judge/judge-cases.ts';
 import { hasChecks } from '../../../runner/plan/plan.ts';
+import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
+import { createPromise } from '../../../runner/profile/promise.ts';
 import { buildCaseReport } from '../../../runner/report/case-report.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { summarize } from '../../../runner/report/summarize.ts';
@@ -53,6 +55,7 @@ function listUnexpected({ cases }: Report): string[] {
 
 /** Returns a report of the cases without their exchanges. */
 function reportOf(catalog: Catalog, judged: readonly JudgedCase[]): Report {
+  const promise = createPromise(catalog, createEverythingProfile(catalog));
   const describing = { baseUrl: '', redact: (text: string) => text, cut: 0, keyVariables: {} };
   const cases = judged
     .filter(({ planned }) => hasChecks(planned))
@@ -72,7 +75,7 @@ function reportOf(catalog: Catalog, judged: readonly JudgedCase[]): Report {
     rounds: 1,
     baseline: null,
     requests: { requests: 0, billable: 0, badKeys: 0, sent: 0 },
-    ...summarize(catalog, cases),
+    ...summarize(promise, cases),
     cases,
     others: [],
     observations: [],

@@ -7,22 +7,23 @@ import { createState, type State } from '../../../reference-server/gateway/state
 import type { WireResponse } from '../../../reference-server/wire/response.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/exchange/retry-policy.ts';
-import type { JudgedCase } from '../../../runner/judge/judge-cases.ts';
+import { type JudgedCase, judgeCases } from '../../../runner/judge/judge-cases.ts';
 import type { FuzzOptions } from '../../../runner/plan/generated/fuzz.ts';
 import { select } from '../../../runner/plan/select.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
+import { createPromise, type GatewayPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { formatFinding } from '../../../runner/report/findings.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { deriveKeys } from '../../../runner/request/keys.ts';
+import { createNameSource, deriveKeys } from '../../../runner/request/keys.ts';
 import { type PreparedRun, prepare } from '../../../runner/run/prepare.ts';
-import { runRound } from '../../../runner/run/round.ts';
+import { createCaseContext, runRound, withCalledModels } from '../../../runner/run/round.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import type { EngineEvent } from '../../../runner/run/run-event.ts';
 import type { ChangeGateway } from '../../../runner/send/change-gateway.ts';
 import type { Transport } from '../../../runner/send/http.ts';
 import { createRateLimiter } from '../../../runner/send/rate-limiter.ts';
-import { type Connection, createUnreadBodies } from '../../../runner/send/sender.ts';
+import { type Connection, createUnreadBodies, openRoundSender } from '../../../runner/send/sender.ts';
 import { createStopSwitch } from '../../../runner/send/stop-switch.ts';
 import { findBaselineFailure } from './find-baseline-failure.ts';
 import { createInProcessTransport } from './in-process.ts';
@@ -56,7 +57,7 @@ const latePausesMs = [1_000, 2_000, 4_000];
 
 const unobserved: Observe = (transport) => transport;
 
-type Judge<Made> = (profile: Profile, transport: Transport, change: ChangeGateway) => Promise<Made>;
+type Judge<Made> = (promise: GatewayPromise, transport: Transport, change: ChangeGateway) => Promise<Made>;
 
 /** Returns the transport of a run, for example a transport that also records the exchanges. */
 type Observe = (transport: Transport, profile: Profile) => Transport;
@@ -79,12 +80,18 @@ export function reportOn(
   setup: () => ReferenceServerOptions,
   { fuzz, only, observe = unobserved, onEvent }: ReportOptions = {},
 ): Promise<Report> {
-  return onGateway(catalog, setup, async (profile, transport, change) =>
+  return onGateway(catalog, setup, async (promise, transport, change) =>
     runSuite(
-      catalog,
-      profile,
-      { concurrency, retryPolicy, latePausesMs, transport: observe(transport, profile), change, onEvent },
-      await planFor(catalog, profile, { fuzz, only }),
+      promise,
+      {
+        concurrency,
+        retryPolicy,
+        latePausesMs,
+        transport: observe(transport, promise.profile),
+        change,
+        onEvent,
+      },
+      await planFor(promise, { fuzz, only }),
     ),
   );
 }
@@ -111,16 +118,34 @@ export async function judgeGateway(
 ): Promise<GatewayResult> {
   const started = performance.now();
   const judge = (): Promise<readonly JudgedCase[]> =>
-    onGateway(catalog, setup, (profile, transport, change) =>
+    onGateway(catalog, setup, (promise, transport, change) =>
       judgeOnce(
-        catalog,
-        profile,
-        { transport: observe(transport, profile), change, concurrency: atOnce },
+        promise,
+        { transport: observe(transport, promise.profile), change, concurrency: atOnce },
         only,
-      ),
+      ).then(({ judged }) => judged),
     );
   const judged = await judge();
-  const unsatisfied = judged.flatMap(({ planned, checks }) =>
+  const unsatisfied = listUnsatisfied(judged);
+  const milliseconds = performance.now() - started;
+  const baselineFailure =
+    unsatisfied.length > 0 && withBaseline ? findBaselineFailure(catalog, judged, await judge()) : undefined;
+  return { unsatisfied, baselineFailure, milliseconds };
+}
+
+/** Runs all cases once, and returns a function that judges the same exchanges anew. */
+export async function recordGateway(
+  catalog: Catalog,
+  setup: () => ReferenceServerOptions,
+): Promise<() => readonly UnsatisfiedCheck[]> {
+  const { judgeAgain } = await onGateway(catalog, setup, (promise, transport, change) =>
+    judgeOnce(promise, { transport, change, concurrency }, undefined),
+  );
+  return () => listUnsatisfied(judgeAgain());
+}
+
+const listUnsatisfied = (judged: readonly JudgedCase[]): readonly UnsatisfiedCheck[] =>
+  judged.flatMap(({ planned, checks }) =>
     checks.flatMap(({ check, verdict }): UnsatisfiedCheck[] => {
       const { outcome, findings } = verdict;
       if (outcome === 'conforms' || outcome === 'not-applicable') return [];
@@ -128,39 +153,38 @@ export async function judgeGateway(
       return [{ requirement: check.requirement.id, case: planned.id, outcome, reason }];
     }),
   );
-  const milliseconds = performance.now() - started;
-  const baselineFailure =
-    unsatisfied.length > 0 && withBaseline ? findBaselineFailure(catalog, judged, await judge()) : undefined;
-  return { unsatisfied, baselineFailure, milliseconds };
-}
+
+type JudgedRound = {
+  readonly judged: readonly JudgedCase[];
+  readonly judgeAgain: () => readonly JudgedCase[];
+};
 
 async function judgeOnce(
-  catalog: Catalog,
-  profile: Profile,
+  promise: GatewayPromise,
   { transport, change, concurrency: atOnce }: Pick<Connection, 'transport' | 'change' | 'concurrency'>,
   only: readonly string[] | undefined,
-): Promise<readonly JudgedCase[]> {
+): Promise<JudgedRound> {
   const stop = createStopSwitch(undefined, undefined);
   try {
-    const { judged } = await runRound({
-      catalog,
-      profile,
-      selected: await planFor(catalog, profile, { only }),
-      keys: deriveKeys(profile.keys),
-      isLast: true,
-      connection: {
-        transport,
-        stop,
-        concurrency: atOnce,
-        rateLimiter: createRateLimiter(retryPolicy, { atOnce, signal: stop.signal }),
-        budget: undefined,
-        onExchange: () => {},
-        latePausesMs,
-        change,
-        unreadBodies: createUnreadBodies(),
-      },
-    });
-    return judged;
+    const selected = await planFor(promise, { only });
+    const source = { promise, keys: deriveKeys(promise.profile.keys), nameSource: createNameSource() };
+    const connection = {
+      transport,
+      stop,
+      concurrency: atOnce,
+      rateLimiter: createRateLimiter(retryPolicy, { atOnce, signal: stop.signal }),
+      budget: undefined,
+      onExchange: () => {},
+      latePausesMs,
+      change,
+      unreadBodies: createUnreadBodies(),
+    };
+    const { judged, execution } = await runRound({ ...source, selected, isLast: true, connection });
+    const context = createCaseContext(openRoundSender(connection, source), selected.sent);
+    return {
+      judged,
+      judgeAgain: () => judgeCases(selected.plan, execution, withCalledModels(context, execution)),
+    };
   } finally {
     stop.release();
   }
@@ -198,7 +222,8 @@ async function onGateway<Made>(
   });
   try {
     const stated = { ...profileAt('http://127.0.0.1'), setup: consoleSetup };
-    return await judge(parseProfile(stated, catalog), transport, createStateChange(shared.state, now));
+    const promise = createPromise(catalog, parseProfile(stated, catalog));
+    return await judge(promise, transport, createStateChange(shared.state, now));
   } finally {
     await (await relay)?.close();
   }
@@ -229,16 +254,15 @@ const plans = new Map<string, Promise<PreparedRun>>();
 // Plans do not depend on the base URL. Apart from the base URL, most gateways have the same profile, and can share a
 // plan.
 async function planFor(
-  catalog: Catalog,
-  profile: Profile,
+  promise: GatewayPromise,
   {
     fuzz,
     only = [],
   }: { readonly fuzz?: FuzzOptions | undefined; readonly only?: readonly string[] | undefined },
 ): Promise<PreparedRun> {
-  const { baseUrl: _, ...rest } = profile;
-  const key = JSON.stringify({ ...rest, unset: [...profile.unset], fuzz });
-  const prepared = plans.get(key) ?? prepare(catalog, profile, { fuzz });
+  const { baseUrl: _, ...rest } = promise.profile;
+  const key = JSON.stringify({ ...rest, unset: [...rest.unset], fuzz });
+  const prepared = plans.get(key) ?? prepare(promise, { fuzz });
   plans.set(key, prepared);
   const whole = await prepared;
   return only.length === 0

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ErrorRows } from '../catalog/errors.ts';
 import type { Requirement } from '../catalog/requirements.ts';
+import { refusesKey, type TrafficControl } from '../evidence/attribution.ts';
 import { answerOf, type Exchange } from '../exchange/exchange.ts';
 import { readAnswer } from '../exchange/reading.ts';
+import { isBadKey } from '../plan/estimate.ts';
 import type { TrafficCase } from './aggregate-results.ts';
-import { type RequiredControl, refusesKey } from './exemptions.ts';
 import { findKeyHeader, listOwnHeaders, placeholder } from './inference/infer-credential.ts';
 import type { JudgeableExchange } from './traffic-case.ts';
 
@@ -13,7 +14,7 @@ export interface UndecidedCheck {
   readonly item: JudgeableExchange;
   readonly trafficCase: TrafficCase;
   readonly requirement: Requirement;
-  readonly control: RequiredControl;
+  readonly control: TrafficControl;
 }
 
 /**
@@ -25,14 +26,18 @@ export interface TrafficControls {
   readonly postpone: (check: UndecidedCheck) => void;
   /** Records an exchange. Returns the postponed checks that the exchange decides: the gateway caused their failures. */
   readonly observe: (item: JudgeableExchange) => readonly UndecidedCheck[];
+  /** Whether the gateway refused several wrong keys with 401 shortly before an exchange, after which guards block clients. */
+  readonly isAfterWrongKeys: (exchange: Exchange) => boolean;
   /** Returns the checks that failed too often for a transient cause, if no equal request got another response. */
   readonly listRepeated: () => readonly UndecidedCheck[];
 }
 
 /** The controls whose success does not prove that a failure is permanent. */
-const transientControls: readonly RequiredControl[] = ['operation', 'model'];
+const transientControls: readonly TrafficControl[] = ['operation', 'model'];
 /** The number of failures that rules out a transient cause. Failures without a control in between count once. */
 const timesNeeded = 3;
+/** The number of refused wrong keys after which a guard may have blocked the client. */
+const wrongKeysNeeded = 3;
 /** The maximum time between a failure and each of its two controls, in milliseconds. */
 const maxGapMs = 600_000;
 const [maxWanted, maxPending, maxStored, maxFailures, maxEnds] = [50, 20, 5_000, 100, 8];
@@ -62,6 +67,8 @@ export function createTrafficControls(errors: ErrorRows): TrafficControls {
   const failures = new Map<string, TransientFailure[]>();
   const requestsWithOtherResponse = new Set<string>();
   let lastRejection = Number.NEGATIVE_INFINITY;
+  /** The starts of the last requests whose wrong key was refused with 401. */
+  const wrongKeys: number[] = [];
 
   /** Stores a failure until the end of the traffic, since a later equal request may get another response. */
   function store(check: UndecidedCheck, { startedAt }: Exchange): void {
@@ -116,6 +123,12 @@ export function createTrafficControls(errors: ErrorRows): TrafficControls {
       const { accepted, key: kind } = exchange.attributes;
       const { status } = answer;
       if (status === 401 && kind !== 'good') lastRejection = Math.max(lastRejection, exchange.startedAt);
+      if (
+        status === 401 &&
+        isBadKey(exchange.attributes) &&
+        wrongKeys.push(exchange.startedAt) > wrongKeysNeeded
+      )
+        wrongKeys.shift();
       const { kind: reading, error } = readAnswer(exchange, errors);
       const isError = reading === 'unclear' || reading === 'error-in-success';
       const isOther = status < 500 && !isError && error?.about !== 'model';
@@ -133,6 +146,10 @@ export function createTrafficControls(errors: ErrorRows): TrafficControls {
         if (succeeded.size < maxStored) succeeded.set(control, ends);
       }
       return proven;
+    },
+    isAfterWrongKeys({ startedAt }) {
+      const before = wrongKeys.filter((time) => time <= startedAt && startedAt - time <= maxGapMs);
+      return before.length >= wrongKeysNeeded;
     },
     listRepeated: () => [...failures.values()].flatMap(listRepeated),
   };

@@ -1,12 +1,14 @@
 import type { ErrorRows } from '../catalog/errors.ts';
 import { isOperationId } from '../catalog/operations.ts';
 import { wrongKeyPhases } from '../catalog/scenarios.ts';
-import { isKeyRejected } from '../evidence/attribution.ts';
-import type { Execution } from '../evidence/controls.ts';
-import { answerOf, type Exchange } from '../exchange/exchange.ts';
+import { answerOf, type Exchange, readErrorMember } from '../exchange/exchange.ts';
 import { isBadKey, isBurst } from '../plan/estimate.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
-import { explainFailedControl } from './judge-requirement.ts';
+import { isKeyRejected } from './attribution.ts';
+import type { Execution } from './controls.ts';
+
+// What a run knows about a guard in front of the gateway that blocks an address after wrong keys, and about a key that
+// is no longer valid.
 
 /**
  * Returns the reason why a case with wrong keys, or a burst, cannot be judged. One reason is that the control of an
@@ -30,21 +32,10 @@ export function findLockout(
   return failed && explainFailed(failed);
 }
 
-/**
- * Whether the gateway rejected the valid key in an exchange, and no control confirmed this result. Either the control
- * after the exchange failed, or no control was sent and the run was stopped.
- */
-export function mayHaveInvalidKey(exchange: Exchange, { stopped }: Execution, errors: ErrorRows): boolean {
-  const isUnproven =
-    exchange.controlAfter === 'failed' || (exchange.controlAfter === undefined && stopped !== undefined);
-  return isUnproven && isKeyRejected(exchange, errors);
-}
-
-/** Returns the reason why a rejection of the valid key proves nothing. */
-export function explainRejection(exchange: Exchange, { controls, stopped }: Execution): string {
-  const [rejected] = controls.rejected.values();
-  if (rejected) return explainRejected(rejected);
-  return exchange.controlAfter === undefined && stopped ? stopped.reason : explainFailedControl(exchange);
+/** Returns why the key, although valid at first, may no longer be; undefined if no control was rejected. */
+export function explainLostKey({ rejected }: Execution['controls']): string | undefined {
+  const [exchange] = rejected.values();
+  return exchange && explainRejected(exchange);
 }
 
 function explainRejected(exchange: Exchange): string {
@@ -87,4 +78,20 @@ export function createBlockCheck(
   }
   return ({ attributes: { operation = 'none' }, startedAt }) =>
     startedAt >= (starts.get(operation) ?? Number.POSITIVE_INFINITY);
+}
+
+/**
+ * Creates a function that returns whether a server in front of the gateway may have sent a response of a burst. The
+ * function returns true if the request belongs to a burst, the response is a 429 without `error`, and at least two
+ * operations got such a response.
+ */
+export function createThrottleCheck(all: readonly Exchange[]): (exchange: Exchange) => boolean {
+  const pages = all.filter(isThrottlingPage);
+  const operations = new Set(pages.map(({ attributes }) => attributes.operation));
+  return (exchange) =>
+    exchange.attributes.burst === 'true' && operations.size > 1 && isThrottlingPage(exchange);
+}
+
+function isThrottlingPage(exchange: Exchange): boolean {
+  return answerOf(exchange)?.status === 429 && readErrorMember(exchange.result, '/error') === undefined;
 }
