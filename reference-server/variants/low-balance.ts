@@ -60,8 +60,8 @@ export const lowBalanceVariants: readonly Variant[] = [
   {
     id: 'balance/changes-very-late',
     about:
-      'Applies a top-up, and the loss of a balance, to calls of family A ten seconds after the next of these calls.',
+      'Applies a top-up, and the loss of a balance, to calls of family A six and a half seconds after the next of these calls.',
     warns: ['lifecycle/drained-account', 'lifecycle/topped-up-account'],
-    setup: withDecisions(delayBalance(10_000, ({ family }) => family === 'A')),
+    setup: withDecisions(delayBalance(6_500, ({ family }) => family === 'A')),
   },
 ];
