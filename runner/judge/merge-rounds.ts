@@ -3,7 +3,7 @@ import type { JudgedCase } from './judge-cases.ts';
 import type { LocatedFinding, Verdict } from './judge-requirement.ts';
 import { findWorstOutcome, isUnstable, type Outcome } from './outcome.ts';
 import type { JudgedCheck } from './preconditions.ts';
-import { findMostSevere } from './severity.ts';
+import { createResults, type Results } from './results.ts';
 
 /** A case with its merged checks and its outcome in each round. */
 export interface RepeatedCase extends JudgedCase {
@@ -51,72 +51,61 @@ interface MergedCase {
   readonly first: JudgedCase;
   /** The exchanges with findings of the rounds after the first. */
   readonly later: readonly Exchange[];
-  readonly checks: readonly MergedCheck[];
+  /** The results of each check; undefined if only one round has the case. */
+  readonly checks: readonly Results<LocatedFinding>[] | undefined;
   readonly outcomes: readonly Outcome[];
 }
 
-interface MergedCheck extends JudgedCheck {
-  readonly seen: readonly Outcome[];
-}
-
 function startMerge(first: JudgedCase): MergedCase {
-  const checks = first.checks.map((item) => ({ ...item, seen: [item.verdict.outcome] }));
-  return { first, later: [], checks, outcomes: [first.outcome] };
+  return { first, later: [], checks: undefined, outcomes: [first.outcome] };
 }
 
-function mergeCase({ first, later, checks, outcomes }: MergedCase, item: JudgedCase): MergedCase {
-  const merged = checks.map((before, index) => mergeCheck(before, item.checks[index]?.verdict));
-  const found = new Set(merged.flatMap(({ verdict }) => verdict.findings.map(({ exchange }) => exchange)));
+function startResults({ verdict }: JudgedCheck): Results<LocatedFinding> {
+  const results = createResults<LocatedFinding>('worst', Math.max(mostFindings, verdict.findings.length));
+  addVerdict(results, verdict);
+  return results;
+}
+
+function mergeCase({ first, later, outcomes, ...before }: MergedCase, item: JudgedCase): MergedCase {
+  const checks = before.checks ?? first.checks.map(startResults);
+  for (const [index, results] of checks.entries()) {
+    const verdict = item.checks[index]?.verdict;
+    if (verdict) addVerdict(results, verdict);
+  }
+  const found = new Set(checks.flatMap((results) => results.sum().findings.map(({ exchange }) => exchange)));
   const kept = found.size === 0 ? [] : [...later, ...item.exchanges].filter(({ id }) => found.has(id));
   return {
     first,
     later: kept.slice(0, mostLaterExchanges),
-    checks: merged,
+    checks,
     outcomes: [...outcomes, item.outcome],
   };
 }
 
-function mergeCheck(before: MergedCheck, now: Verdict | undefined): MergedCheck {
-  if (!now) return before;
-  const known = before.seen.includes(now.outcome);
-  // Without an exchange, every round finds the same.
-  if (known && now.findings.every(({ exchange }) => exchange === '')) return before;
-  return {
-    check: before.check,
-    verdict: mergeVerdicts(before.verdict, now),
-    seen: known ? before.seen : [...before.seen, now.outcome],
-  };
-}
-
-function mergeVerdicts(before: Verdict, now: Verdict): Verdict {
-  const outcome = findWorstOutcome([before.outcome, now.outcome]);
-  if (before.outcome !== outcome) return now;
-  if (now.outcome !== outcome || now.findings.length === 0) return before;
-  return {
-    ...before,
-    findings: appendFindings(before.findings, now.findings),
-    severity: findMostSevere([before.severity ?? 'recommendation', now.severity ?? 'recommendation']),
-  };
-}
-
-function appendFindings(
-  before: readonly LocatedFinding[],
-  more: readonly LocatedFinding[],
-): LocatedFinding[] {
-  return [...before, ...more.slice(0, Math.max(0, mostFindings - before.length))];
+function addVerdict(results: Results<LocatedFinding>, verdict: Verdict): void {
+  results.add(
+    verdict,
+    (located) => located,
+    // Without an exchange, every round finds the same.
+    ({ exchange, finding }) => (exchange === '' ? JSON.stringify(finding) : undefined),
+  );
 }
 
 function finishMerge(item: MergedCase | undefined): RepeatedCase[] {
   if (!item) return [];
   const { first, later, checks, outcomes } = item;
+  const merged = first.checks.map(({ check, verdict }, index): JudgedCheck => {
+    const sum = checks?.[index]?.sum();
+    return { check, verdict: sum ? { ...sum, reason: sum.reason } : verdict };
+  });
   return [
     {
       planned: first.planned,
       exchanges: [...first.exchanges, ...later],
-      checks: checks.map(({ check, verdict }) => ({ check, verdict })),
-      outcome: findWorstOutcome(checks.map(({ verdict }) => verdict.outcome)),
+      checks: merged,
+      outcome: findWorstOutcome(merged.map(({ verdict }) => verdict.outcome)),
       outcomes,
-      unstable: checks.some(({ seen }) => isUnstable(seen)),
+      unstable: (checks ?? []).some((results) => isUnstable(results.outcomes())),
     },
   ];
 }

@@ -1,7 +1,7 @@
-import type { Verdict } from '../judge/judge-requirement.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
-import { findWorstOutcome, isFailed, type Outcome } from '../judge/outcome.ts';
-import { findMostSevere, severityOfCheck } from '../judge/severity.ts';
+import { isFailed, type Outcome } from '../judge/outcome.ts';
+import { createResults, type Results } from '../judge/results.ts';
+import { severityOfCheck } from '../judge/severity.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
 import { buildCaseReport, findUnsteadyRequests } from './case-report.ts';
 import type { DescribeContext } from './describe-exchange.ts';
@@ -71,11 +71,12 @@ export function createModelAggregate(
   return {
     take({ models, operations, own, cases }) {
       const known = cases.map(withoutUnmatched);
-      const results = new Map<string, Verdict[]>();
+      const results = new Map<string, Results<never>>();
       for (const [number, item] of known.entries()) {
         for (const { check, verdict } of item.checks) {
-          const own = results.get(check.requirement.id) ?? [];
-          results.set(check.requirement.id, [...own, verdict]);
+          const own = results.get(check.requirement.id) ?? createResults('worst');
+          own.add({ ...verdict, findings: [] }, (finding) => finding);
+          results.set(check.requirement.id, own);
         }
         countReasons(item, models.length);
         const unsteady = findUnsteadyRequests(item.exchanges);
@@ -85,14 +86,13 @@ export function createModelAggregate(
             unsteadyItems.add([index, number, at], observation);
         }
       }
-      for (const [requirement, verdicts] of results) {
-        const all = verdicts.map(({ outcome }) => outcome);
+      for (const [requirement, own] of results) {
         const before = requirements.get(requirement) ?? countOutcomes([]);
-        const outcome = findWorstOutcome(all);
+        const { outcome } = own.sum();
         requirements.set(requirement, addCounts([before, countOutcomes(models.map(() => ({ outcome })))]));
       }
       const counts = countOutcomes(known);
-      const broken = [...results].flatMap(([requirement, all]) => failureOf(requirement, all));
+      const broken = [...results].flatMap(([requirement, own]) => failureOf(requirement, own));
       for (const { index, id } of models) items.set(index, { id, operations, own, cases: counts, broken });
     },
     close: (selection) => ({
@@ -183,18 +183,11 @@ function keysOf({ check, verdict }: RepeatedCase['checks'][number]): string[] {
   );
 }
 
-function failureOf(requirement: string, verdicts: readonly Verdict[]): ModelReport['broken'][number][] {
-  const outcome = findWorstOutcome(verdicts.map((verdict) => verdict.outcome));
+function failureOf(requirement: string, results: Results<never>): ModelReport['broken'][number][] {
+  const sum = results.sum();
+  const { outcome } = sum;
   if (!isFailed(outcome)) return [];
-  const failed = verdicts.filter((verdict) => verdict.outcome === outcome);
-  return [
-    {
-      requirement,
-      outcome,
-      cases: failed.length,
-      severity: findMostSevere(failed.map(severityOfCheck)),
-    },
-  ];
+  return [{ requirement, outcome, cases: results.count(outcome), severity: severityOfCheck(sum) }];
 }
 
 /** The position of an item in a sorted collection. Positions are compared number by number. */

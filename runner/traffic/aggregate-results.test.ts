@@ -31,7 +31,7 @@ function addTo(
   aggregator.add({
     trafficCase: { id: 'c', suite: 's', about: '', attributes: {} },
     requirement: 'r',
-    aggregation: 'worst',
+    policy: 'worst',
     verdict,
     describe: (located) => ({ finding: { ...located, message: '' }, exchange }),
   });

@@ -1,14 +1,8 @@
 import type { Attributes } from '../catalog/condition.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import type { LocatedFinding, Verdict } from '../judge/judge-requirement.ts';
-import {
-  findDecisiveOutcome,
-  findWorstOutcome,
-  isFailed,
-  isUndecided,
-  type Outcome,
-} from '../judge/outcome.ts';
-import { findMostSevere, type Severity } from '../judge/severity.ts';
+import { findWorstOutcome, isFailed } from '../judge/outcome.ts';
+import { createResults, type Policy, type Results } from '../judge/results.ts';
 import type { CaseReport, CheckReport, ExchangeReport, FindingReport } from '../report/report.ts';
 import { maxPooledExamples } from '../report/select-examples.ts';
 
@@ -20,14 +14,11 @@ export interface TrafficCase {
   readonly attributes: Attributes;
 }
 
-/** The outcome that counts for a check on several exchanges: the worst outcome, or the most decisive outcome. */
-export type Aggregation = 'worst' | 'most-decisive';
-
 /** The result of a check, on one exchange or on several compared exchanges. */
 export interface TrafficCheckResult {
   readonly trafficCase: TrafficCase;
   readonly requirement: string;
-  readonly aggregation: Aggregation;
+  readonly policy: Policy;
   readonly verdict: Verdict;
   /** Describes a finding for the report. Called only for findings that the aggregator stores. */
   readonly describe: (finding: LocatedFinding) => NewFinding;
@@ -55,14 +46,8 @@ export interface NewFinding {
 }
 
 interface OpenCheck {
-  readonly outcomes: Set<Outcome>;
-  readonly aggregation: Aggregation;
-  /** The first finding of each kind of problem, for at most `maxPooledExamples` kinds. */
-  readonly findings: Map<string, FindingReport>;
-  /** The severities of the failures, stored or not. */
-  readonly severities: Set<Severity>;
-  reason: string | undefined;
-  add: string | undefined;
+  /** Stores the first finding of each kind of problem, for at most `maxPooledExamples` kinds. */
+  readonly results: Results<FindingReport>;
   recordedResult: CheckReport | undefined;
 }
 
@@ -98,29 +83,22 @@ function hasRoom(open: ReadonlyMap<string, OpenCase>, { id }: TrafficCase): bool
   return open.size < maxCases || open.has(id);
 }
 
-const noFindings: readonly NewFinding[] = [];
-
 function addResult(
   open: Map<string, OpenCase>,
-  { trafficCase, requirement, aggregation, verdict, describe }: TrafficCheckResult,
+  { trafficCase, requirement, policy, verdict, describe }: TrafficCheckResult,
 ): readonly NewFinding[] {
-  const { item, check } = openCheck(open, trafficCase, requirement, aggregation);
-  check.outcomes.add(verdict.outcome);
-  check.reason ??= verdict.reason;
-  check.add ??= verdict.add;
-  if (verdict.findings.length === 0) return noFindings;
-  if (verdict.severity !== undefined) check.severities.add(verdict.severity);
+  const { item, check } = openCheck(open, trafficCase, requirement, policy);
   const added: NewFinding[] = [];
-  for (const located of verdict.findings) {
-    const problem = `${verdict.severity} ${identifyProblem(located)}`;
-    if (check.findings.size >= maxPooledExamples || check.findings.has(problem)) continue;
+  const store = (located: LocatedFinding): FindingReport => {
     const described = describe(located);
-    added.push(described);
-    check.findings.set(problem, described.finding);
     // For each failed requirement, the report contains the exchange of at least one finding.
-    if (item.exchanges.size < maxPooledExamples || check.findings.size === 1)
+    const isFirst = added.length === 0 && check.results.count(verdict.outcome) === 1;
+    if (item.exchanges.size < maxPooledExamples || isFirst)
       item.exchanges.set(described.exchange.id, described.exchange);
-  }
+    added.push(described);
+    return described.finding;
+  };
+  check.results.add(verdict, store, (located) => `${verdict.severity} ${identifyProblem(located)}`);
   return added;
 }
 
@@ -128,7 +106,7 @@ function openCheck(
   open: Map<string, OpenCase>,
   trafficCase: TrafficCase,
   requirement: string,
-  aggregation: Aggregation,
+  policy: Policy,
 ): { readonly item: OpenCase; readonly check: OpenCheck } {
   let item = open.get(trafficCase.id);
   if (!item) {
@@ -137,29 +115,16 @@ function openCheck(
   }
   let check = item.checks.get(requirement);
   if (!check) {
-    check = {
-      outcomes: new Set(),
-      aggregation,
-      findings: new Map(),
-      severities: new Set(),
-      reason: undefined,
-      add: undefined,
-      recordedResult: undefined,
-    };
+    check = { results: createResults(policy, maxPooledExamples), recordedResult: undefined };
     item.checks.set(requirement, check);
   }
   return { item, check };
 }
 
 function copyCase({ trafficCase, checks, exchanges }: OpenCase): OpenCase {
-  const copied = [...checks].map(([id, check]): [string, OpenCheck] => [
+  const copied = [...checks].map(([id, { results, recordedResult }]): [string, OpenCheck] => [
     id,
-    {
-      ...check,
-      outcomes: new Set(check.outcomes),
-      findings: new Map(check.findings),
-      severities: new Set(check.severities),
-    },
+    { results: results.copy(), recordedResult },
   ]);
   return { trafficCase, checks: new Map(copied), exchanges: new Map(exchanges) };
 }
@@ -173,27 +138,13 @@ const receivedValues = ['actual', 'value', 'values', 'message', 'times', 'model'
 
 function buildCaseReport({ trafficCase, checks: openChecks, exchanges }: OpenCase): CaseReport {
   const checks = [...openChecks].map(
-    ([requirement, check]) => check.recordedResult ?? buildCheckReport(requirement, check),
+    ([requirement, { results, recordedResult }]) => recordedResult ?? { requirement, ...results.sum() },
   );
   return {
     ...trafficCase,
     outcome: findWorstOutcome(checks.map(({ outcome }) => outcome)),
     checks,
     exchanges: [...exchanges.values()],
-  };
-}
-
-function buildCheckReport(requirement: string, check: OpenCheck): CheckReport {
-  const outcomes = [...check.outcomes];
-  const outcome = check.aggregation === 'worst' ? findWorstOutcome(outcomes) : findDecisiveOutcome(outcomes);
-  const isOpen = isUndecided(outcome);
-  return {
-    requirement,
-    outcome,
-    findings: isFailed(outcome) ? [...check.findings.values()] : [],
-    ...(isFailed(outcome) && { severity: findMostSevere([...check.severities]) }),
-    ...(isOpen && check.reason !== undefined && { reason: check.reason }),
-    ...(isOpen && check.add !== undefined && { add: check.add }),
   };
 }
 

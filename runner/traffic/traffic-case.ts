@@ -244,7 +244,7 @@ export function createResult(
   return {
     trafficCase,
     requirement: id,
-    aggregation: notes && over === 'case' ? 'worst' : 'most-decisive',
+    policy: notes && over === 'case' ? 'worst' : 'most-decisive',
     verdict,
     describe,
   };

@@ -3,8 +3,8 @@ import { isObservedOnly, type Requirement } from '../../catalog/requirements.ts'
 import { readContent } from '../../exchange/decode.ts';
 import type { BodyContent, Exchange, Result } from '../../exchange/exchange.ts';
 import { judgeRequirement } from '../../judge/judge-requirement.ts';
-import { findDecisiveOutcome, findWorstOutcome, isFailed, isUnstable } from '../../judge/outcome.ts';
-import { findMostSevere, severityOfCheck } from '../../judge/severity.ts';
+import { findDecisiveOutcome, findWorstOutcome, isUnstable } from '../../judge/outcome.ts';
+import { createResults } from '../../judge/results.ts';
 import type { GatewayPromise } from '../../profile/promise.ts';
 import { describeFinding } from '../describe-exchange.ts';
 import type { Redact } from '../redaction/redact.ts';
@@ -84,29 +84,12 @@ function judgeAcross(
 }
 
 function mergeChecks(requirement: string, parts: readonly CheckReport[], compares: boolean): CheckReport {
-  const decisive = findDecisiveOutcome(parts.map((part) => part.outcome));
-  // One part may be inconclusive because the part has no responses, while other parts depend on a violation that this
-  // part does not contain.
-  const outcome =
-    decisive === 'inconclusive' && parts.some(({ dependsOn }) => dependsOn !== undefined)
-      ? 'not-applicable'
-      : decisive;
-  const alike = parts
-    .filter((part) => part.outcome === outcome)
-    .sort((a, b) => Number(b.dependsOn !== undefined) - Number(a.dependsOn !== undefined));
-  const [{ reason, add, dependsOn } = {}] = alike;
-  return {
-    requirement,
-    outcome,
-    findings: uniqueBy(
-      alike.flatMap(({ findings }) => findings),
-      compares ? repeatedValueOf : ({ exchange, message }) => `${exchange} ${message}`,
-    ),
-    ...(isFailed(outcome) && { severity: findMostSevere(alike.map(severityOfCheck)) }),
-    ...(reason !== undefined && { reason }),
-    ...(add !== undefined && { add }),
-    ...(dependsOn !== undefined && { dependsOn }),
-  };
+  const results = createResults<FindingReport>('most-decisive');
+  const keyOf = compares
+    ? repeatedValueOf
+    : ({ exchange, message }: FindingReport) => `${exchange} ${message}`;
+  for (const part of parts) results.add(part, (finding) => finding, keyOf);
+  return { requirement, ...results.sum() };
 }
 
 /**
