@@ -37,9 +37,9 @@ const withBaselineEvery = 32;
 const tasksPerThread = 4;
 
 /**
- * Tests every gateway whose ID matches `only`, on all cores, but at most four. Without `only`, the cells of the matrix are
- * tested in groups, and otherwise one by one. Variants are tested with all cases. Faults are tested with all cases if `isComplete` is true, and otherwise with the cases of `selectionFor`.
- * Rejects if the run against a gateway fails.
+ * Tests every gateway whose ID matches `only`, on all cores, but at most four. Without `only`, the cells of the matrix
+ * are tested in groups, and otherwise one by one. Variants are tested with all cases. Faults are tested with all cases
+ * if `isComplete` is true, and otherwise with the cases of `selectionFor`. Rejects if the run against a gateway fails.
  */
 export async function prove(
   only: RegExp | undefined,

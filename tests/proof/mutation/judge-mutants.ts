@@ -12,28 +12,26 @@ type Stryker = {
   hitLimit: number;
 };
 
-/** A gateway of the proof: records a run against it, and returns the complaints about a result. */
+/** A gateway of the proof, with the cases that are judged with mutants, and the complaints about a result. */
 type Subject = {
   readonly id: string;
   readonly setup: Fault['setup'];
+  readonly cases: 'all' | 'unsatisfied';
   readonly complain: (unsatisfied: readonly UnsatisfiedCheck[]) => readonly string[];
 };
 
 const catalog = await catalogOfPackage();
 
-/** The gateways of the proof: the variants, the faults with a mechanism of their own, and the cells of the matrix. */
+/**
+ * The gateways of the proof. With a fault, only the cases that find it are judged: what is wrongly found, the variants
+ * show.
+ */
 export const subjects: readonly Subject[] = [
-  ...gateways.variant.map(
-    (gateway): Subject => ({
-      id: `variant ${gateway.id}`,
-      setup: gateway.setup,
-      complain: (unsatisfied) => complainOfVariant({ gateway, judgement: { unsatisfied, milliseconds: 0 } }),
-    }),
-  ),
   ...gateways.fault.map(
     (gateway): Subject => ({
       id: `fault ${gateway.id}`,
       setup: gateway.setup,
+      cases: 'unsatisfied',
       complain: (unsatisfied) => complainOfFault({ gateway, judgement: { unsatisfied, milliseconds: 0 } }),
     }),
   ),
@@ -41,32 +39,43 @@ export const subjects: readonly Subject[] = [
     (gateway): Subject => ({
       id: `cells ${gateway.id}`,
       setup: gateway.setup,
+      cases: 'unsatisfied',
       complain: (unsatisfied) => complainOfGroup({ gateway, judgement: { unsatisfied, milliseconds: 0 } }),
+    }),
+  ),
+  ...gateways.variant.map(
+    (gateway): Subject => ({
+      id: `variant ${gateway.id}`,
+      setup: gateway.setup,
+      cases: 'all',
+      complain: (unsatisfied) => complainOfVariant({ gateway, judgement: { unsatisfied, milliseconds: 0 } }),
     }),
   ),
 ];
 
 /**
  * Runs the suite against a gateway once, and judges the exchanges with each mutant. Returns the mutants for which the
- * proof would complain; undefined if it complains even without a mutant.
+ * proof would complain; undefined if it complains even without a mutant. Throws if a mutant has a lasting effect.
  */
 export async function findKilled(
-  { setup, complain }: Subject,
+  { id, setup, cases, complain }: Subject,
   mutants: readonly string[],
   stryker: Stryker,
 ): Promise<readonly string[] | undefined> {
   stryker.activeMutant = undefined;
-  const judgeAgain = await recordGateway(catalog, setup);
-  if (complain(judgeAgain()).length > 0) return undefined;
+  const judge = await recordGateway(catalog, setup);
+  const isComplainedAbout = (): boolean => complain(judge(cases)).length > 0;
+  if (isComplainedAbout()) return undefined;
   const killed = mutants.filter((mutant) => {
     stryker.activeMutant = mutant;
     stryker.hitCount = 0;
     try {
-      return complain(judgeAgain()).length > 0;
+      return isComplainedAbout();
     } catch {
       return true;
     }
   });
   stryker.activeMutant = undefined;
+  if (isComplainedAbout()) throw new Error(`A mutant changed how ${id} is judged without it.`);
   return killed;
 }

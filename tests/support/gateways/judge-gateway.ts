@@ -9,6 +9,7 @@ import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/exchange/retry-policy.ts';
 import { type JudgedCase, judgeCases } from '../../../runner/judge/judge-cases.ts';
 import type { FuzzOptions } from '../../../runner/plan/generated/fuzz.ts';
+import type { PlannedCase } from '../../../runner/plan/plan.ts';
 import { select } from '../../../runner/plan/select.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
 import { createPromise, type GatewayPromise } from '../../../runner/profile/promise.ts';
@@ -133,15 +134,20 @@ export async function judgeGateway(
   return { unsatisfied, baselineFailure, milliseconds };
 }
 
-/** Runs all cases once, and returns a function that judges the same exchanges anew. */
+/**
+ * Runs all cases once. Returns a function that judges the same exchanges anew: all cases, or only those that were not
+ * satisfied the first time, which is faster.
+ */
 export async function recordGateway(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,
-): Promise<() => readonly UnsatisfiedCheck[]> {
-  const { judgeAgain } = await onGateway(catalog, setup, (promise, transport, change) =>
+): Promise<(which: 'all' | 'unsatisfied') => readonly UnsatisfiedCheck[]> {
+  const { judged, judgeAgain } = await onGateway(catalog, setup, (promise, transport, change) =>
     judgeOnce(promise, { transport, change, concurrency }, undefined),
   );
-  return () => listUnsatisfied(judgeAgain());
+  const unsatisfied = judged.filter((item) => listUnsatisfied([item]).length > 0);
+  const cases = { all: judged, unsatisfied };
+  return (which) => listUnsatisfied(judgeAgain(cases[which].map(({ planned }) => planned)));
 }
 
 const listUnsatisfied = (judged: readonly JudgedCase[]): readonly UnsatisfiedCheck[] =>
@@ -156,7 +162,7 @@ const listUnsatisfied = (judged: readonly JudgedCase[]): readonly UnsatisfiedChe
 
 type JudgedRound = {
   readonly judged: readonly JudgedCase[];
-  readonly judgeAgain: () => readonly JudgedCase[];
+  readonly judgeAgain: (cases: readonly PlannedCase[]) => readonly JudgedCase[];
 };
 
 async function judgeOnce(
@@ -183,7 +189,8 @@ async function judgeOnce(
     const context = createCaseContext(openRoundSender(connection, source), selected.sent);
     return {
       judged,
-      judgeAgain: () => judgeCases(selected.plan, execution, withCalledModels(context, execution)),
+      judgeAgain: (cases) =>
+        judgeCases({ ...selected.plan, cases }, execution, withCalledModels(context, execution)),
     };
   } finally {
     stop.release();
