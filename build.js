@@ -32,7 +32,7 @@ const inputs = {
     'runner',
     'reference-server',
   ],
-  data: ['specs', 'suites', 'fixtures', 'reference-server/faults'],
+  data: ['specs', 'suites', 'fixtures', 'reference-server/faults', 'reference-server/variants'],
 };
 /** The hashes of the last build. A build writes this file last, so that an interrupted build has none. */
 const stamp = join(dist, 'build.json');

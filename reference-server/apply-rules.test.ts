@@ -1,7 +1,9 @@
+import { connect } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { applyRulesToGateway } from './apply-rules.ts';
 import { createReferenceGateway } from './create-reference-gateway.ts';
-import { type Change, createReferenceServer, type ReferenceServer } from './index.ts';
+import { type Change, createReferenceServer, type ReferenceServer, type Rule } from './index.ts';
 import type { Match } from './rules/rule.ts';
 import { createRules } from './rules/rules.ts';
 import { emptyRequest } from './wire/read-request.ts';
@@ -95,6 +97,68 @@ describe('a refusal', () => {
     expect((await post({ model: 'nope' })).status).toBe(429);
     expect((await post()).status).toBe(429);
     expect(await balance()).toEqual(before);
+  });
+
+  test('can come after the decision, and then replaces the reply of a call that was charged', async () => {
+    const before = await balance();
+    server.rules([
+      {
+        match: { operation: 'chat', refused: false },
+        change: { refuse: 'unknown-model', status: 503, message: { format: '{model} {reason}' } },
+      },
+    ]);
+    const answer = await post();
+    expect(answer.status).toBe(503);
+    expect(JSON.parse(answer.text)).toEqual({
+      error: {
+        type: 'model_not_available',
+        code: 503,
+        message: 'gpt-reference unknown-model',
+        details: null,
+      },
+      trace_id: answer.headers.get('x-trace-id'),
+    });
+    expect((await post({ key: 'sk-wrong' })).status).toBe(401);
+    expect(await balance()).not.toEqual(before);
+  });
+
+  test('can say what it is about', async () => {
+    server.rules([
+      {
+        match: { refused: 'invalid-body', problem: { type: 'array' } },
+        change: { message: { format: '{place} {parent} {member} {type}' } },
+      },
+      {
+        match: { refused: 'invalid-body' },
+        change: { message: { format: '{member} of {parent}: {expected}' } },
+      },
+    ]);
+    const send = async (messages: unknown): Promise<unknown> => {
+      const response = await fetch(`${server.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { 'x-api-key': server.profile.keys.valid },
+        body: JSON.stringify({ model: 'gpt-reference', messages }),
+      });
+      return response.json();
+    };
+    expect(await send('hi')).toMatchObject({ error: { message: 'messages messages messages array' } });
+    expect(await send([{ role: 1, content: 'hi' }])).toMatchObject({
+      error: { message: expect.stringMatching(/^role of messages: a/) },
+    });
+  });
+
+  test.each<[string, Rule, number]>([
+    ['leaves a request alone that the server cannot read', { change: { refuse: 'too-frequent' } }, 400],
+    [
+      'replaces that refusal, too, after the decision',
+      { match: { refused: true }, change: { refuse: 'too-frequent' } },
+      429,
+    ],
+  ])('%s', async (_, rule, status) => {
+    server.rules([rule]);
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.end('GET / HTTP/1.1\r\nhost: a\r\nbad header\r\n\r\n');
+    expect(await readText(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 
   test('takes the place of another one: a rule with `refused` reports the wrong reason', async () => {

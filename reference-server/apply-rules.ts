@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Setup } from './combine-setups.ts';
-import { applyWhere, combineOverrides } from './faults/overrides.ts';
 import type { Context, RequestFailure } from './gateway/context.ts';
 import { classifyPresentedKey } from './gateway/context.ts';
 import { encoderOf } from './gateway/create-gateway.ts';
@@ -10,7 +9,8 @@ import { valueAtPlace } from './gateway/schemas.ts';
 import { toMilliseconds } from './gateway/seed.ts';
 import { createKeyDecisions } from './key-changes.ts';
 import { namedChanges } from './named-changes/index.ts';
-import type { CallerFacts, Facts, Problem, SentFacts } from './rules/facts.ts';
+import { applyWhere, combineOverrides } from './overrides.ts';
+import type { CallerFacts, Facts, Problem, RefusalTexts, SentFacts } from './rules/facts.ts';
 import { changeReply, createAnswer } from './rules/reply.ts';
 import type { Change } from './rules/rule.ts';
 import type { RuledRequest, Rules } from './rules/rules.ts';
@@ -29,6 +29,8 @@ type Ruled = {
   change: Change;
   /** The body as sent; undefined as long as it isn't read. */
   bytes: Uint8Array | undefined;
+  /** Of a request that could not be read, the reason for which a rule would have refused it before. */
+  early?: string | undefined;
 };
 
 function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
@@ -61,18 +63,23 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
     known: Context,
     own: Ruled,
   ): ShortCircuit | undefined | Promise<ShortCircuit | undefined> {
-    const facts =
-      known === start ? {} : { sent: sentFactsOf(known, own, base), caller: callerFactsOf(known) };
-    own.change = own.ruled.arrive(factsOf(known, facts));
-    const { hold, answer, refuse } = own.change;
+    const read = known === start ? {} : { sent: sentFactsOf(known, own, base), caller: callerFactsOf(known) };
+    const facts = factsOf(known, read);
     const finish = (): ShortCircuit | undefined | Promise<ShortCircuit | undefined> => {
+      const { answer, refuse } = own.change;
       if (refuse !== undefined)
         return { result: { kind: 'refused', failure: createFailure(refuse, known) }, ctx: known };
       if (answer === undefined) return named.shortCircuit(start);
       const response = createAnswer(answer, named.listSuccessHeaders(undefined, known));
       return { result: { kind: 'response', response, call: undefined }, ctx: known };
     };
-    return hold === undefined ? finish() : sleep(toMilliseconds(hold, 'hold')).then(finish);
+    own.change = own.ruled.arrive(facts);
+    const { hold } = own.change;
+    if (hold === undefined) return finish();
+    return sleep(toMilliseconds(hold, 'hold')).then(() => {
+      own.change = own.ruled.arrive(facts);
+      return finish();
+    });
   }
 
   return {
@@ -110,9 +117,12 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
       if (!own) return base.finish(response, ctx);
       decideReply(own, ctx, base);
       const { refuse } = own.change;
-      const isOther = refuse !== undefined && refuse !== ctx.failure?.kind;
-      const decided = isOther ? createRefusal(refuse, ctx, named) : response;
-      return changeReply(named.finish(decided, ctx), own.change);
+      const isOther = refuse !== undefined && refuse !== own.early && refuse !== ctx.failure?.kind;
+      if (!isOther) return changeReply(named.finish(response, ctx), own.change, textsOf(ctx.failure));
+      const failure = createFailure(refuse, ctx);
+      const refused = { ...ctx, failure };
+      const reply = named.finish(createErrorResponse(failure, refused, named), refused);
+      return changeReply(reply, own.change, textsOf(failure));
     },
     transmit(wire, ctx) {
       const sent = named.transmit(wire, ctx);
@@ -129,8 +139,13 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
   // A request that could not be read begins with its refusal.
   function begin(ctx: Context): Ruled | undefined {
     const ruled = rules.begin(factsOf(ctx));
-    const own = ruled && { ruled, change: {}, bytes: undefined };
-    if (own) byRequest.set(ctx.request, own);
+    if (!ruled) return undefined;
+    const own: Ruled = { ruled, change: {}, bytes: undefined };
+    own.change = ruled.arrive(
+      factsOf(ctx, { sent: sentFactsOf(ctx, own, base), caller: callerFactsOf(ctx) }),
+    );
+    own.early = own.change.refuse;
+    byRequest.set(ctx.request, own);
     return own;
   }
 }
@@ -139,7 +154,25 @@ function decideReply(own: Ruled, ctx: Context, base: Decisions): void {
   own.change = own.ruled.reply({
     ...factsOf(ctx, { sent: sentFactsOf(ctx, own, base), caller: callerFactsOf(ctx) }),
     refused: ctx.failure?.kind ?? false,
+    problem: textsOf(ctx.failure),
   });
+}
+
+/**
+ * Returns what a refusal is about: its reason, and of an invalid body the place, the member, the outermost member and the
+ * type that is expected there; or the model, or the name of the parameter.
+ */
+function textsOf(failure: RequestFailure | undefined): RefusalTexts | undefined {
+  if (!failure) return undefined;
+  const { kind: reason, ...others } = failure;
+  const texts = Object.entries(others).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : [],
+  );
+  if (failure.kind !== 'invalid-body') return { ...Object.fromEntries(texts), reason };
+  const { place, expected } = failure;
+  const members = place.split(/[.[\]]+/).filter((part) => !/^\d*$/.test(part));
+  const type = /string|array|object|integer/.exec(expected)?.[0] ?? 'string';
+  return { reason, place, expected, type, member: members.at(-1) ?? place, parent: members[0] ?? place };
 }
 
 const factsOf = (

@@ -12,6 +12,7 @@ import { phases } from './rules/rule.ts';
 const examples = {
   hold: '1ms',
   note: 'seen',
+  forget: 'seen',
   answer: {},
   keys: { ignore: ['case'] },
   first: ['body'],
@@ -35,6 +36,7 @@ const examples = {
   cut: 0,
   close: 'before-headers',
   encode: 'latin1',
+  split: 100,
 };
 
 test.each<[string, unknown, RegExp]>([
@@ -74,6 +76,21 @@ test.each<[string, unknown, RegExp]>([
   ['a status that is not final', [{ change: { status: 101 } }], /status` must be a number of at least 200/],
   ['a member instead of a pointer', [{ change: { body: { error: 1 } } }], /change\.body` must/],
   ['an unknown form', [{ change: { body: { '/error': { as: 'lower' } } } }], /must be one of: string, json/],
+  [
+    'a problem without a refusal',
+    [{ match: { problem: { place: 'model' } }, change: { cut: 1 } }],
+    /match\.refused` must be present/,
+  ],
+  [
+    'a problem of an unknown kind',
+    [{ match: { refused: true, problem: { plce: 'a' } }, change: { cut: 1 } }],
+    /match\.problem` must/,
+  ],
+  [
+    'different requests without facts',
+    [{ match: { distinct: true }, change: { cut: 1 } }],
+    /match\.by` must be present/,
+  ],
   ['events of two kinds', [{ change: { events: ['a', { data: 1 }] } }], /events\[1\]` must be a string/],
   [
     'counts in alternatives',
@@ -104,7 +121,7 @@ describe('a fact that is known later than the change acts', () => {
     );
   });
   test('is accepted if the change acts later', () => {
-    for (const word of [...phases.reply, ...phases.wire, 'note', 'refuse', 'use'] as const)
+    for (const word of [...phases.reply, ...phases.wire, 'note', 'forget', 'refuse', 'use'] as const)
       expect(
         readRules([{ match: { refused: true, key: 'valid' }, change: { [word]: examples[word] } }]),
       ).toHaveLength(1);

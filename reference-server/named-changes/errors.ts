@@ -1,4 +1,4 @@
-import { replaceModelBody } from '../faults/overrides.ts';
+import { replaceModelBody } from '../overrides.ts';
 import type { NamedChanges } from './named-change.ts';
 
 /** Changes of error responses. */

@@ -1,5 +1,6 @@
 import { billingChanges } from './billing.ts';
 import { bodyChanges } from './bodies.ts';
+import { checkOrderChanges } from './check-order.ts';
 import { errorChanges } from './errors.ts';
 import { keyChanges } from './keys.ts';
 import { lifecycleChanges } from './lifecycle.ts';
@@ -9,6 +10,7 @@ import { streamChanges } from './streams.ts';
 
 /** All changes that need code, by name. `npm run schemas:editor` writes them into the schema of rules. */
 export const namedChanges: NamedChanges = {
+  ...checkOrderChanges,
   ...errorChanges,
   ...modelChanges,
   ...billingChanges,

@@ -1,6 +1,6 @@
-import { alsoReadKey, compareKeys, crash } from '../faults/overrides.ts';
 import type { Context } from '../gateway/context.ts';
 import type { Overrides } from '../gateway/decisions.ts';
+import { alsoReadKey, compareKeys, crash } from '../overrides.ts';
 import type { NamedChanges } from './named-change.ts';
 
 const crashIf =

@@ -56,16 +56,6 @@ export const modelChanges: NamedChanges = {
     about: 'an unlisted model is replaced by another one',
     decisions: substitute(() => true),
   },
-  'model-by-default': {
-    about: 'a body without a valid `model` calls gpt-reference',
-    decisions: (base) => ({
-      findBodyProblem(body, ctx) {
-        const problem = base.findBodyProblem(body, ctx);
-        return problem?.place === 'model' ? undefined : problem;
-      },
-      modelIdOf: (ctx) => base.modelIdOf(ctx) || 'gpt-reference',
-    }),
-  },
   'model-by-its-beginning': {
     about: 'a model ID can have a dash and more after it',
     decisions: alsoFind((id, listed) => id.startsWith(`${listed.id}-`)),

@@ -28,13 +28,11 @@ export const streamChanges: NamedChanges = {
       },
     }),
   },
-  'message-about-the-stream': {
-    about: 'the message says only that the stream could not be started if a member is missing',
-    decisions: (base) => ({
-      errorMessageOf: (failure, ctx) =>
-        failure.kind === 'invalid-body' && failure.expected.startsWith('present')
-          ? 'It could not be started.'
-          : base.errorMessageOf(failure, ctx),
+  'streams-as-lines': {
+    about: 'a stream is JSON, one value per line',
+    decisions: () => ({
+      frameEvent: (_event, data) => (data === '[DONE]' ? '' : `${data}\n`),
+      contentTypeOf: (kind) => (kind === 'json' ? 'application/json' : 'application/x-ndjson'),
     }),
   },
 };

@@ -150,6 +150,7 @@ test('a server without reasons knows refused requests by their status', async ()
 test.each<[string, Rule]>([
   ['key', { match: { key: 'valid' }, change: { status: 500 } }],
   ['operation', { match: { not: { operation: 'chat' } }, change: { status: 500 } }],
+  ['invalid', { match: { invalid: { at: 'model' } }, change: { status: 500 } }],
   ['refused', { match: { refused: 'bad-key' }, change: { status: 500 } }],
   ['refuse', { change: [{ status: 500 }, { refuse: 'bad-key' }] }],
   ['error', { change: { error: 'internal' } }],

@@ -36,8 +36,9 @@ export function applyRules(
       const read: Facts = ruled.needsReading
         ? { ...head, sent: await readSent(request), caller: readCaller(request) }
         : head;
-      const { hold, answer } = ruled.arrive(read);
+      const { hold, ...arrived } = ruled.arrive(read);
       if (hold !== undefined) await sleep(readDuration(hold) ?? 0);
+      const { answer } = hold === undefined ? arrived : ruled.arrive(read);
       const reply = answer ? createAnswer(answer, []) : await handle(request);
       const change = ruled.reply({ ...read, refused: !answer && reply.status >= 400 });
       const encoded = encodeReply(changeReply(reply, change), plainEncoder);

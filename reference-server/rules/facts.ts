@@ -16,7 +16,12 @@ export type Facts = {
   readonly caller?: CallerFacts | undefined;
   /** The reason of refusal; true if the server has no names for reasons, and false if it serves the request. */
   readonly refused?: string | boolean | undefined;
+  /** What the refusal is about, such as the `member` of the body. */
+  readonly problem?: RefusalTexts | undefined;
 };
+
+/** What a refusal is about, by name. */
+export type RefusalTexts = Readonly<Record<string, string>>;
 
 export type SentFacts = {
   /** Returns the body as sent; empty if the server hasn't read it. */
@@ -53,6 +58,8 @@ export function distinguish(facts: Facts, name: string): unknown {
     case 'path':
     case 'connection':
       return request[name];
+    case 'query':
+      return request.query.toString();
     case 'model':
     case 'streamed':
     case 'body':

@@ -37,6 +37,7 @@ const facts: Facts = {
   },
   caller: { place: 'bearer', credential: 'sk', key: 'foreign' },
   refused: 'low-balance',
+  problem: { place: 'messages[0].role', type: 'string' },
 };
 
 test.each<[Match, boolean]>([
@@ -114,6 +115,9 @@ test.each<[Match, boolean]>([
   [{ refused: false }, false],
   [{ refused: ['bad-key', 'low-*'] }, true],
   [{ refused: 'bad-key' }, false],
+  [{ refused: true, problem: { place: 'messages*' } }, true],
+  [{ refused: true, problem: { place: 'messages*', type: 'array' } }, false],
+  [{ refused: true, problem: { model: '*' } }, false],
 ])('the match %j is %s', (match, expected) => {
   expect(matches(match, facts)).toBe(expected);
 });
@@ -127,6 +131,7 @@ test.each<[Match, boolean | undefined]>([
   [{ anyOf: [{ operation: 'models' }, { refused: true }] }, undefined],
   [{ marker: 'acme' }, true],
   [{ marker: 'Ulm' }, undefined],
+  [{ problem: { model: '*' } }, undefined],
   [{ invalid: { at: 'body' } }, undefined],
   [{ text: '' }, undefined],
   [{ size: { over: 1 } }, true],

@@ -8,7 +8,7 @@ export type Truth = boolean | undefined;
 
 /** The conditions on the request itself, without those that need a memory of other requests. */
 type Conditions = Required<
-  Omit<Match, 'not' | 'anyOf' | 'every' | 'from' | 'times' | 'by' | 'noted' | 'during'>
+  Omit<Match, 'not' | 'anyOf' | 'every' | 'nth' | 'from' | 'times' | 'by' | 'distinct' | 'noted' | 'during'>
 >;
 
 const conditions: {
@@ -37,6 +37,8 @@ const conditions: {
     return text === undefined ? undefined : markers.some((marker) => text.includes(marker));
   },
   refused: (wanted, { refused }) => (refused === undefined ? undefined : isRefusedFor(wanted, refused)),
+  problem: (wanted, { refused, problem = {} }) =>
+    refused === undefined ? undefined : fitAll(wanted, (name) => problem[name]),
 };
 
 const names = [
@@ -58,6 +60,7 @@ const names = [
   'size',
   'marker',
   'refused',
+  'problem',
 ] as const satisfies readonly (keyof Conditions)[];
 
 /**

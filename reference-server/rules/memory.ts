@@ -7,6 +7,8 @@ import type { Distinction, Match, Noted } from './rule.ts';
 export type Memory = {
   /** Notes a name for requests like this one. */
   readonly note: (name: string, by: readonly Distinction[], facts: Facts) => void;
+  /** Forgets the notes of this name for requests like this one. */
+  readonly forget: (name: string, by: readonly Distinction[], facts: Facts) => void;
   readonly isNoted: (wanted: string | Noted, facts: Facts) => boolean;
   /** Adds a request that is under way. Returns a function that removes it. */
   readonly begin: (facts: () => Facts) => () => void;
@@ -31,6 +33,7 @@ export function createMemory(): Memory {
       const [oldest = ''] = notes.keys();
       if (notes.size > mostNotes) notes.delete(oldest);
     },
+    forget: (name, by, facts) => void notes.delete(keyOf(by, facts, name)),
     isNoted(wanted, facts) {
       const { name, by = [], within }: Noted = typeof wanted === 'string' ? { name: wanted } : wanted;
       const noted = notes.get(keyOf(by, facts, name));
@@ -52,7 +55,10 @@ export function createMemory(): Memory {
   };
 }
 
+const isKnown = (value: unknown): boolean => value !== undefined;
+
 /** Returns a text that is equal for requests with equal values of these facts. */
 export function keyOf(by: readonly Distinction[], facts: Facts, name = ''): string {
-  return JSON.stringify([name, ...by.map((fact) => distinguish(facts, fact) ?? null)]);
+  // A list keeps a body that is null apart from no body.
+  return JSON.stringify([name, ...by.map((fact) => [distinguish(facts, fact)].filter(isKnown))]);
 }

@@ -47,6 +47,12 @@ test.each<[string, Change, number, Json]>([
     402,
     { ...value, list: ['1', null] },
   ],
+  [
+    'a text with values of the unchanged body, and what the refusal is about',
+    { type: 'new', message: { format: '{/error/type}: {member} in {/list}, {"a":1}, {none}' } },
+    402,
+    { ...value, error: { ...error, type: 'new', message: 'bad: role in [1,2], {"a":1}, null' } },
+  ],
   ['JSON in a text as the whole body', { body: { '': { as: 'json' } } }, 402, JSON.stringify(value)],
   [
     'a whole body',
@@ -55,7 +61,7 @@ test.each<[string, Change, number, Json]>([
     { type: 'error', was: error },
   ],
 ])('a reply gets %s', (_, change, status, expected) => {
-  const changed = changeReply(reply, change);
+  const changed = changeReply(reply, change, { member: 'role' });
   expect([changed.status, changed.content]).toEqual([status, { kind: 'json', value: expected }]);
 });
 
@@ -68,6 +74,11 @@ test('the order of members stays', () => {
 
 test.each<[string, Change, Reply['content']]>([
   ['a text', { text: 'x' }, { kind: 'text', mediaType: 'text/plain; charset=utf-8', text: 'x' }],
+  [
+    'a text around the unchanged body',
+    { text: { format: 'data: {}\n' } },
+    { kind: 'text', mediaType: 'text/plain; charset=utf-8', text: `data: ${JSON.stringify(value)}\n` },
+  ],
   ['nothing', { body: 'none' }, { kind: 'nothing' }],
   [
     'events',

@@ -1,5 +1,6 @@
 import type { Json } from '../json.ts';
 import type { Header, OutgoingEvent, Reply, ResponseContent } from '../wire/response.ts';
+import type { RefusalTexts } from './facts.ts';
 import type { BodyChange, Change, Edit, EventTemplate } from './rule.ts';
 import { editAt, fill, type Right, valueAt } from './template.ts';
 
@@ -18,9 +19,9 @@ const errorMembers = ['type', 'code', 'message', 'details'] as const;
  * Applies the changes of a reply: first the status with what follows from it, then the members of `error`, then the
  * edits of the body. A whole new body replaces all of these.
  */
-export function changeReply(reply: Reply, change: Change): Reply {
+export function changeReply(reply: Reply, change: Change, problem?: RefusalTexts): Reply {
   const body = readJson(reply.content);
-  const right: Right = { body: body ?? null, headers: reply.headers };
+  const right: Right = { body: body ?? null, headers: reply.headers, problem };
   const content = change.body === 'none' ? nothing : createContent(change, right);
   // A whole new body repeats no status, so only the status line changes with it.
   if (content !== undefined) return { ...reply, status: change.status ?? reply.status, content };
@@ -71,7 +72,8 @@ function readJson(content: ResponseContent): Json | undefined {
 /** Returns the whole body that a change states; undefined if it states none. */
 function createContent({ json, text, events }: BodyChange, right: Right): ResponseContent | undefined {
   if (json !== undefined) return { kind: 'json', value: fill(json, right) };
-  if (text !== undefined) return { kind: 'text', mediaType: 'text/plain; charset=utf-8', text };
+  if (text !== undefined)
+    return { kind: 'text', mediaType: 'text/plain; charset=utf-8', text: String(fill(text, right)) };
   if (events === undefined) return undefined;
   const texts = events.flatMap((event) => (typeof event === 'string' ? [event] : []));
   if (texts.length > 0) return { kind: 'chunks', mediaType: 'text/event-stream; charset=utf-8', texts };

@@ -37,16 +37,22 @@ export type Match = {
   readonly marker?: OneOf<string>;
   /** The reason for which the server refuses the request; true for any, false for a request that it serves. */
   readonly refused?: boolean | OneOf<string>;
+  /** What the refusal is about, by name: the texts that `format` can contain. Goes with `refused`. */
+  readonly problem?: Texts;
   readonly not?: Match;
   readonly anyOf?: readonly Match[];
   /** Only each nth request that satisfies the other conditions. */
   readonly every?: number;
+  /** Only the requests with these numbers, among those that satisfy the other conditions. */
+  readonly nth?: readonly number[];
   /** Only from the nth request on that satisfies the other conditions. */
   readonly from?: number;
   /** Only this many requests. Default: no limit, or the length of a list of changes. */
   readonly times?: number;
   /** Counts requests with different values of these facts apart. */
   readonly by?: readonly Distinction[];
+  /** Counts the different values of `by` instead of requests; `times` then applies to each. */
+  readonly distinct?: true;
   /** An earlier request has noted this name. */
   readonly noted?: string | Noted;
   /** Another request that satisfies these conditions is under way. */
@@ -66,6 +72,9 @@ export type Invalid = {
   readonly value?: Json;
 };
 
+/** A name, and the facts by which it is noted. */
+export type Note = string | { readonly name: string; readonly by?: readonly Distinction[] };
+
 export type Size = { readonly over?: number; readonly under?: number };
 
 /** A note of a request with the same values of `by`, at most `within` (such as `2s`) ago. */
@@ -73,7 +82,7 @@ export type Noted = { readonly name: string; readonly by?: readonly Distinction[
 
 /**
  * A value of a reply. `{ right: POINTER }` and `{ rightHeader: NAME }` in it stand for the value there in the unchanged
- * reply.
+ * reply, and `{ format: TEXT }` for a text in which `{POINTER}` and the names of `problem` in braces are replaced.
  */
 export type Template = Json;
 
@@ -91,17 +100,21 @@ export type EventTemplate = { readonly event?: string; readonly data: Template }
 /** A whole body in one of its forms. A list of texts in `events` is sent unchanged, one chunk a text. */
 export type BodyChange = {
   readonly json?: Template;
-  readonly text?: string;
+  readonly text?: string | { readonly format: string };
   readonly events?: readonly EventTemplate[] | readonly string[];
 };
 
 export type HeaderEdits = Readonly<Record<string, Edit>>;
 
-/** What a server does otherwise with a request, by phase. The schema `rules` describes each word. */
+/**
+ * What a server does otherwise with a request, by phase. The schema `rules` describes each word. With `refused`, `refuse`
+ * acts in the phase reply.
+ */
 export type Change = {
   // Arrive
   readonly hold?: string;
-  readonly note?: string | { readonly name: string; readonly by?: readonly Distinction[] };
+  readonly note?: Note;
+  readonly forget?: Note;
   readonly answer?: BodyChange & { readonly status?: number };
   // Read
   readonly keys?: KeysChange;
@@ -128,6 +141,7 @@ export type Change = {
   readonly cut?: number;
   readonly close?: 'before-headers' | 'after-body';
   readonly encode?: string;
+  readonly split?: number;
 } & BodyChange;
 
 /** How keys are read. */
@@ -146,7 +160,7 @@ export type Rule = { readonly match?: Match; readonly change: Change | readonly 
 
 /** The phases of a request, and the words of `change` that act in each. */
 export const phases = {
-  arrive: ['hold', 'note', 'answer'],
+  arrive: ['hold', 'note', 'forget', 'answer'],
   read: ['keys'],
   decide: ['first', 'skip', 'refuse', 'completion', 'use'],
   reply: [
@@ -162,5 +176,5 @@ export const phases = {
     'error',
     'headers',
   ],
-  wire: ['after', 'untilReleased', 'cut', 'close', 'encode'],
+  wire: ['after', 'untilReleased', 'cut', 'close', 'encode', 'split'],
 } as const satisfies Readonly<Record<string, readonly (keyof Change)[]>>;

@@ -4,7 +4,13 @@ import type { Change, Match, Rule } from './rule.ts';
 import { createRules, type Rules } from './rules.ts';
 
 const factsOf = (path: string, now = 0): Facts => ({
-  request: { method: 'GET', path, query: new URLSearchParams(), headers: { 'x-n': path }, connection: path },
+  request: {
+    method: 'GET',
+    path,
+    query: new URLSearchParams(path.split('?')[1]),
+    headers: { 'x-n': path },
+    connection: path,
+  },
   now,
   operation: undefined,
   family: undefined,
@@ -28,6 +34,15 @@ const a = { status: 500 };
 test.each<[string, Match, string, string]>([
   ['every third', { every: 3 }, '/ / / / / /', '..x..x'],
   ['from the third on', { from: 3 }, '/ / / /', '..xx'],
+  ['the second and the fifth', { nth: [2, 5] }, '/ / / / / /', '.x..x.'],
+  [
+    'every second path, once each',
+    { distinct: true, every: 2, times: 1, by: ['path'] },
+    '/a /a /b /b /c /d /b',
+    '..x..x.',
+  ],
+  ['every second path', { distinct: true, every: 2, by: ['path'] }, '/a /b /b /a /c', '.xx..'],
+  ['one of each query', { times: 1, by: ['query'] }, '/a?n=1 /a?n=2 /b?n=1', 'xx.'],
   ['at most two', { times: 2 }, '/ / /', 'xx.'],
   ['the third only', { from: 3, times: 1 }, '/ / / /', '..x.'],
   ['every second of a path', { path: '/a', every: 2 }, '/a / /a /a / /a', '..x..x'],
@@ -39,6 +54,15 @@ test.each<[string, Match, string, string]>([
   const rules = createRules([{ match, change: a }]);
   const seen = paths.split(' ').map((path) => ('status' in send(rules, path) ? 'x' : '.'));
   expect(seen.join('')).toBe(expected);
+});
+
+test('a body that is null counts apart from no body', () => {
+  const rules = createRules([{ match: { times: 1, by: ['body'] }, change: a }]);
+  const seen = [undefined, null, undefined, null].map((body) => {
+    const facts = { ...factsOf('/'), sent: { text: () => '', body, model: undefined, streamed: false } };
+    return 'status' in (rules.begin(facts)?.arrive(facts) ?? {});
+  });
+  expect(seen).toEqual([true, true, false, false]);
 });
 
 test('a note is remembered for as long as `within` says, apart by facts', () => {
@@ -59,6 +83,27 @@ test('a note lasts without `within`, and can be made by a refusal', () => {
   ]);
   expect(send(rules, '/refused')).toEqual({});
   expect(send(rules, '/', 1e9)).toEqual(a);
+});
+
+test('a note can be forgotten', () => {
+  const rules = createRules([
+    { match: { refused: true }, change: { note: 'n' } },
+    { match: { noted: 'n' }, change: { ...a, forget: 'n' } },
+  ]);
+  expect(['/', '/refused', '/', '/'].map((path) => send(rules, path))).toEqual([{}, {}, a, {}]);
+});
+
+test('`during` finds a request that arrives while this one waits', () => {
+  const rules = createRules([
+    { change: { hold: '5ms' } },
+    { match: { path: '/a', during: { path: '/b' } }, change: { refuse: 'bad-key' } },
+  ]);
+  const held = rules.begin(factsOf('/a'));
+  expect(held?.arrive(factsOf('/a'))).toEqual({ hold: '5ms' });
+  const other = rules.begin(factsOf('/b'));
+  expect(held?.arrive(factsOf('/a'))).toEqual({ hold: '5ms', refuse: 'bad-key' });
+  other?.end();
+  expect(held?.arrive(factsOf('/a'))).toEqual({ hold: '5ms', refuse: 'bad-key' });
 });
 
 test('the first rule that changes a thing wins; the reply is one thing, and each other word another', () => {

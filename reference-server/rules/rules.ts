@@ -1,8 +1,8 @@
 import { isObject } from '../json.ts';
 import type { Facts } from './facts.ts';
 import { matches } from './match.ts';
-import { createMemory, keyOf } from './memory.ts';
-import { type Change, type Match, phases, type Rule } from './rule.ts';
+import { createMemory, keyOf, type Memory } from './memory.ts';
+import { type Change, type Match, type Note, phases, type Rule } from './rule.ts';
 
 /** A list of rules that a server applies. */
 export type Rules = {
@@ -26,7 +26,10 @@ export type RuledRequest = {
   readonly needsReading: boolean;
   /** Returns the changes of how keys are read. `facts` have no credential yet. */
   readonly read: (facts: Facts) => Change;
-  /** Returns the changes so far: those of the phases arrive, read and decide. */
+  /**
+   * Returns the changes so far: those of the phases arrive, read and decide. If the request waits, a second call also
+   * finds the requests that arrived in the meantime.
+   */
   readonly arrive: (facts: Facts) => Change;
   /** Returns all changes. `facts` have the decision of the server. */
   readonly reply: (facts: Facts) => Change;
@@ -60,6 +63,7 @@ export function createRules(initial: readonly Rule[] = []): Rules {
       let changes: Change = {};
       const taken = new Set<string>();
       const done = new Set<TrackedRule>();
+      const alone = new Set<TrackedRule>();
 
       const apply = (rule: TrackedRule): void => {
         if (done.has(rule)) return;
@@ -69,18 +73,23 @@ export function createRules(initial: readonly Rule[] = []): Rules {
         const { during, noted } = rule.match;
         if (truth === false) return;
         if (noted !== undefined && !memory.isNoted(noted, known)) return;
-        if (during !== undefined && !memory.isUnderWay(during, self)) return;
+        if (during !== undefined && !memory.isUnderWay(during, self)) {
+          alone.add(rule);
+          return;
+        }
         const change = rule.next(known);
         if (change === undefined) return;
-        const { note } = change;
-        if (note !== undefined) {
-          const { name, by = [] } = typeof note === 'string' ? { name: note } : note;
-          memory.note(name, by, known);
-        }
-        const free = Object.entries(change).filter(([word]) => word !== 'note' && !taken.has(groupOf(word)));
+        const { note, forget, ...others } = change;
+        if (note !== undefined) remember(note, memory.note);
+        if (forget !== undefined) remember(forget, memory.forget);
+        const free = Object.entries(others).filter(([word]) => !taken.has(groupOf(word)));
         for (const [word] of free) taken.add(groupOf(word));
         changes = { ...changes, ...Object.fromEntries(free) };
-        if (note !== undefined || free.length > 0) rule.use(known);
+        if ((note ?? forget) !== undefined || free.length > 0) rule.use(known);
+      };
+      const remember = (note: Note, act: Memory['note']): void => {
+        const { name, by = [] } = typeof note === 'string' ? { name: note } : note;
+        act(name, by, known);
       };
       return {
         needsReading:
@@ -93,6 +102,8 @@ export function createRules(initial: readonly Rule[] = []): Rules {
         },
         arrive(facts) {
           known = facts;
+          for (const rule of alone) done.delete(rule);
+          alone.clear();
           for (const rule of rules) if (!rule.isLate) apply(rule);
           return changes;
         },
@@ -123,9 +134,10 @@ type TrackedRule = {
 function track(rule: Rule): TrackedRule {
   const { match = {} } = rule;
   const changes: readonly Change[] = [rule.change].flat();
-  const { by = [], from = 1, every = 1 } = match;
+  const { by = [], from = 1, every = 1, nth, distinct } = match;
   const { times = Array.isArray(rule.change) ? changes.length : Number.POSITIVE_INFINITY } = match;
   const seen = createCounter();
+  const kinds = createNumbering();
   const uses = createCounter();
   let used = 0;
   return {
@@ -135,14 +147,18 @@ function track(rule: Rule): TrackedRule {
     // The log and the errors show the key and the model of a request that isn't handled.
     needsReading:
       isAbout(match, readFacts) ||
-      changes.some(({ note, answer, refuse }) => answer ?? refuse ?? isAbout({ note }, readFacts)),
+      changes.some(
+        ({ note, forget, answer, refuse }) =>
+          answer ?? refuse ?? isAbout({ anyOf: [note, forget] }, readFacts),
+      ),
     changesKeys: changes.some(({ keys }) => keys !== undefined),
     used: () => used,
     next(facts) {
       const key = keyOf(by, facts);
-      const number = seen.add(key);
+      const number = distinct ? kinds.add(key) : seen.add(key);
       const before = uses.get(key);
       if (number < from || number % every !== 0 || before >= times) return undefined;
+      if (nth && !nth.includes(number)) return undefined;
       return changes[before % changes.length];
     },
     use(facts) {
@@ -164,8 +180,7 @@ function isAbout(conditions: unknown, facts: readonly string[]): boolean {
   if (!isObject(conditions)) return false;
   return Object.entries(conditions).some(([name, value]) => {
     if (name === 'by') return Array.isArray(value) && value.some((fact) => facts.includes(String(fact)));
-    if (name === 'not' || name === 'anyOf' || name === 'noted' || name === 'note')
-      return isAbout(value, facts);
+    if (name === 'not' || name === 'anyOf' || name === 'noted') return isAbout(value, facts);
     return facts.includes(name);
   });
 }
@@ -190,6 +205,22 @@ function createCounter() {
       const [oldest = ''] = counts.keys();
       if (counts.size > mostCounted) counts.delete(oldest);
       return count;
+    },
+  };
+}
+
+/** Numbers keys in the order in which they are first added. */
+function createNumbering() {
+  const numbers = new Map<string, number>();
+  let last = 0;
+  return {
+    add(key: string): number {
+      const number = numbers.get(key) ?? last + 1;
+      last = Math.max(last, number);
+      numbers.set(key, number);
+      const [oldest = ''] = numbers.keys();
+      if (numbers.size > mostCounted) numbers.delete(oldest);
+      return number;
     },
   };
 }

@@ -2,12 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { splitPointer } from '../../common/pointer.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Header } from '../wire/response.ts';
+import type { RefusalTexts } from './facts.ts';
 import type { Edit, Form, Template } from './rule.ts';
 
-/** The unchanged reply, from which templates take values. */
-export type Right = { readonly body: Json; readonly headers: readonly Header[] };
+/** The unchanged reply, from which templates take values, and the reason for a refusal. */
+export type Right = {
+  readonly body: Json;
+  readonly headers: readonly Header[];
+  /** What the refusal is about. */
+  readonly problem?: RefusalTexts | undefined;
+};
 
-/** Fills a template: `{ right: POINTER }` and `{ rightHeader: NAME }` become the value there, or null if nothing is there. */
+/**
+ * Fills a template: `{ right: POINTER }` and `{ rightHeader: NAME }` become the value there, or null if nothing is there,
+ * and `{ format: TEXT }` a text in which what is in braces is replaced.
+ */
 export function fill(template: Template, right: Right): Json {
   if (isList(template)) return template.map((item) => fill(item, right));
   if (!isObject(template)) return template;
@@ -16,7 +25,16 @@ export function fill(template: Template, right: Right): Json {
   const header = onlyMember(template, 'rightHeader');
   if (typeof header === 'string')
     return right.headers.find(([name]) => name.toLowerCase() === header.toLowerCase())?.[1] ?? null;
+  const format = onlyMember(template, 'format');
+  if (typeof format === 'string') return formatText(format, right);
   return Object.fromEntries(Object.entries(template).map(([name, item]) => [name, fill(item, right)]));
+}
+
+function formatText(text: string, { body, problem = {} }: Right): string {
+  return text.replace(/\{(\/[^{}]*|[a-z]*)\}/g, (_, name: string) => {
+    const value = /^(\/|$)/.test(name) ? valueAt(body, name) : problem[name];
+    return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+  });
 }
 
 /**

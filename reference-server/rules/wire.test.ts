@@ -54,6 +54,31 @@ test.each<[string, Change, Partial<WireResponse>]>([
     },
   ],
   [
+    'none of its headers, except for some',
+    { headers: { '*': { remove: true }, 'content-type': 'b', 'x-new': 1 } },
+    {
+      headers: [
+        ['content-type', 'b'],
+        ['x-new', '1'],
+      ],
+    },
+  ],
+  [
+    'chunks of at most two bytes',
+    { split: 2 },
+    {
+      framing: 'chunked',
+      chunks: [
+        { after: 1, data: Buffer.from('é') },
+        { after: 1, data: Buffer.from('tw') },
+        { after: 0, data: Buffer.from('o') },
+        { after: 1, data: Buffer.from('th') },
+        { after: 0, data: Buffer.from('re') },
+        { after: 0, data: Buffer.from('e') },
+      ],
+    },
+  ],
+  [
     'a header in another form',
     { headers: { 'x-trace-id': { as: 'undashed' }, 'x-none': { as: 'upper' } } },
     {

@@ -1,8 +1,8 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { readDuration } from '../../common/duration.ts';
 import type { Json } from '../json.ts';
 import type { Header, WireResponse } from '../wire/response.ts';
-import { cutAfter, joinChunks } from '../wire/wire-changes.ts';
+import { cutAfter, encodeChunk, joinChunks } from '../wire/wire-changes.ts';
 import type { Change, HeaderEdits } from './rule.ts';
 import { edit, type Right } from './template.ts';
 
@@ -16,36 +16,53 @@ export type WireTools = {
 
 /** Applies the headers of a reply and the changes of the wire. */
 export function changeWire(wire: WireResponse, change: Change, tools: WireTools): WireResponse {
-  const { headers, error, encode, cut, close, after, untilReleased } = change;
+  const { headers, error, encode, split, cut, close, after, untilReleased } = change;
   let sent = wire;
   if (encode !== undefined) sent = encodings[encode]?.(sent) ?? sent;
   if (headers !== undefined) sent = { ...sent, headers: editHeaders(sent.headers, headers) };
   if (error !== undefined && sent.framing === 'chunked') sent = failInside(sent, error, tools);
+  if (split !== undefined) sent = splitChunks(sent, split);
   if (cut !== undefined) sent = cutAfter(sent, cut);
   if (close !== undefined) sent = { ...sent, ending: close === 'before-headers' ? 'unanswered' : 'closed' };
   if (after !== undefined) sent = { ...sent, after: sent.after + (readDuration(after) ?? 0) };
   return untilReleased === true ? { ...sent, released: tools.released() } : sent;
 }
 
-/** Edits headers in their place, and adds the others at the end. Names are compared without regard to case. */
+/**
+ * Edits headers in their place, and adds the others at the end. Names are compared without regard to case. `*` stands for
+ * all other headers.
+ */
 function editHeaders(headers: readonly Header[], edits: HeaderEdits): readonly Header[] {
   const textOf = (value: Json | undefined): string | undefined =>
     value === undefined ? undefined : String(value);
   const right: Right = { body: null, headers };
-  const pending = new Map(Object.entries(edits).map(([name, how]) => [name.toLowerCase(), { name, how }]));
+  const { '*': others, ...named } = edits;
+  const pending = new Map(Object.entries(named).map(([name, how]) => [name.toLowerCase(), { name, how }]));
   const added = new Set(pending.keys());
   const edited = headers.flatMap(([name, old]): Header[] => {
-    const found = pending.get(name.toLowerCase());
-    if (!found) return [[name, old]];
+    const found = pending.get(name.toLowerCase()) ?? { name, how: others };
+    if (found.how === undefined) return [[name, old]];
     added.delete(name.toLowerCase());
     const value = textOf(edit(found.how, old, right));
     return value === undefined ? [] : [[found.name, value]];
   });
-  const others = [...pending].flatMap(([key, { name, how }]): Header[] => {
+  const more = [...pending].flatMap(([key, { name, how }]): Header[] => {
     const value = added.has(key) ? textOf(edit(how, undefined, right)) : undefined;
     return value === undefined ? [] : [[name, value]];
   });
-  return [...edited, ...others];
+  return [...edited, ...more];
+}
+
+/** Divides each chunk into parts of at most this number of bytes. */
+function splitChunks(wire: WireResponse, size: number): WireResponse {
+  const chunks = wire.chunks.flatMap((chunk) => {
+    const bytes = encodeChunk(chunk);
+    return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => ({
+      after: index === 0 ? chunk.after : 0,
+      data: bytes.subarray(index * size, (index + 1) * size),
+    }));
+  });
+  return { ...wire, framing: 'chunked', chunks };
 }
 
 /** Replaces the part of a stream after some chunks with an error event. */
@@ -75,5 +92,10 @@ const encodings: Readonly<Record<string, (wire: WireResponse) => WireResponse>> 
   }),
   gzip: compressed('gzip', gzipSync),
   deflate: compressed('deflate', deflateSync),
-  br: compressed('br', brotliCompressSync),
+  // Some servers send deflate without the zlib header that RFC 9110 requires.
+  'deflate-raw': compressed('deflate', deflateRawSync),
+  // Servers that compress on the fly use a low quality. The highest takes a hundred times as long.
+  br: compressed('br', (bytes) =>
+    brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  ),
 };

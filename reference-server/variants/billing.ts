@@ -1,26 +1,8 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Context, ErrorFields, RequestFailure } from '../gateway/context.ts';
-import type { Decisions, Overrides } from '../gateway/decisions.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import { readSeed } from '../gateway/seed.ts';
 import { findRecordById } from '../gateway/state.ts';
-import type { Json } from '../json.ts';
-import { createTextContent, isAuthFailure, withContent } from './responses.ts';
 import type { Variant } from './variant.ts';
-
-const isAuth = (failure: RequestFailure): boolean =>
-  failure.kind === 'missing-credential' || failure.kind === 'bad-key';
-
-const setAuthCode =
-  (code: string): Overrides =>
-  (base) => ({ errorCodeOf: (failure, ctx) => (isAuth(failure) ? code : base.errorCodeOf(failure, ctx)) });
-
-/** Replaces the body of 401 errors of billing-type endpoints. */
-const setAuthBody =
-  (create: (refusal: ErrorFields, ctx: Context) => Json): Overrides =>
-  (base) => ({
-    createBillingErrorBody: (refusal, ctx) =>
-      (isAuth(refusal.failure) ? create : base.createBillingErrorBody)(refusal, ctx),
-  });
 
 const setRequestIdCheck =
   (isRequestId: (text: string) => boolean): Overrides =>
@@ -28,81 +10,11 @@ const setRequestIdCheck =
 
 const bare = (text: string): string => text.replace(/[{}-]/g, '').toLowerCase();
 
-const sendInModelForm: Overrides = (base) => ({
-  chooseErrorShape: (ctx) => (isAuthFailure(ctx) ? 'model' : base.chooseErrorShape(ctx)),
-});
-
-const setSuccessBody =
-  (mediaType: string, text: (ctx: Context, base: Decisions) => string): Overrides =>
-  (base) => ({
-    finish: (response, ctx) =>
-      ctx.surface === 'billing' && !ctx.failure
-        ? withContent(response, createTextContent(mediaType, text(ctx, base)))
-        : response,
-  });
-
 /**
  * Variants of billing-type endpoints: sections 2.3, 2.4 and 7.2 leave these choices open. Variants of paths and of time
  * formats are in paths-and-parameters.ts.
  */
 export const billingVariants: readonly Variant[] = [
-  {
-    id: 'billing/refused-keys-in-model-shape',
-    about: 'Sends 401 errors of billing-type endpoints in the form of model endpoints.',
-    setup: withDecisions(sendInModelForm),
-  },
-  {
-    id: 'billing/refused-keys-coded-by-type',
-    about: 'Sends the type of section 5 as the code of 401 errors of billing-type endpoints.',
-    setup: withDecisions((base) => ({
-      errorCodeOf: (failure, ctx) =>
-        isAuth(failure) ? base.errorTypeOf(failure, ctx) : base.errorCodeOf(failure, ctx),
-    })),
-  },
-  {
-    id: 'billing/refused-keys-coded-by-number',
-    about: 'Sends the string `401` as the code of 401 errors of billing-type endpoints.',
-    setup: withDecisions(setAuthCode('401')),
-  },
-  {
-    id: 'billing/refused-keys-coded-as-invalid',
-    about: 'Sends `invalid_request` as the code of 401 errors of billing-type endpoints.',
-    warns: ['auth/billing-code-of-401'],
-    setup: withDecisions(setAuthCode('invalid_request')),
-  },
-  {
-    id: 'billing/refused-keys-in-either-shape',
-    about:
-      'Sends 401 errors of billing-type endpoints in the form of model endpoints to every second request.',
-    setup: withDecisions((base) => ({
-      chooseErrorShape: (ctx) =>
-        isAuthFailure(ctx) && ctx.surface === 'billing' && ctx.number % 2 === 0
-          ? 'model'
-          : base.chooseErrorShape(ctx),
-    })),
-  },
-  {
-    id: 'billing/refused-keys-by-code',
-    about: 'Sends 401 errors of billing-type endpoints with a code and a message, without a type.',
-    setup: withDecisions(setAuthBody(({ code, message }) => ({ error: { code, message } }))),
-  },
-  {
-    id: 'billing/refused-keys-by-type',
-    about: 'Sends 401 errors of billing-type endpoints with only a type.',
-    setup: withDecisions(setAuthBody(({ type }) => ({ error: { type } }))),
-  },
-  {
-    id: 'billing/refused-keys-with-both',
-    about:
-      'Sends 401 errors of billing-type endpoints with all members of sections 2.2 and 2.3, a string as the code, and further members.',
-    setup: withDecisions(
-      setAuthBody(({ type, code, message }, { traceId }) => ({
-        error: { type, code, message, details: null, param: null },
-        trace_id: traceId,
-        success: false,
-      })),
-    ),
-  },
   {
     id: 'billing/strict-uuids',
     about: 'Accepts only lower-case UUIDs of version 4 as `request_id`.',
@@ -167,41 +79,6 @@ export const billingVariants: readonly Variant[] = [
         failure.kind === 'unknown-record'
           ? `You cannot read ${base.parameterOf('request_id', ctx)} at ${ctx.now}.`
           : base.errorMessageOf(failure, ctx),
-    })),
-  },
-  {
-    id: 'billing/usage-as-csv',
-    about: 'Sends usage, balance and request records as comma-separated values.',
-    setup: withDecisions(
-      setSuccessBody('text/csv', (ctx) => `time,account\n${ctx.now},${ctx.key?.account}\n`),
-    ),
-  },
-  {
-    id: 'billing/scalars',
-    about: 'Responds to valid billing-type requests with only a number.',
-    setup: withDecisions(setSuccessBody('application/json', () => '42.50')),
-  },
-  {
-    id: 'billing/errors-in-data',
-    about:
-      'Responds to valid billing-type requests with an error next to data, or with the error of a recorded call.',
-    setup: withDecisions(
-      setSuccessBody('application/json', ({ operation }) =>
-        JSON.stringify({
-          error: { code: 'upstream_error', message: 'The last call failed.' },
-          ...(operation?.id !== 'record' && { balance: 42 }),
-        }),
-      ),
-    ),
-  },
-  {
-    id: 'billing/no-content',
-    about: 'Responds to valid billing-type requests with 204 and no body.',
-    setup: withDecisions(() => ({
-      finish: (response, ctx) =>
-        ctx.surface === 'billing' && !ctx.failure
-          ? { ...response, status: 204, content: { kind: 'nothing' } }
-          : response,
     })),
   },
   {

@@ -1,4 +1,3 @@
-import { acceptHeaderVariants } from './accept-headers.ts';
 import { billingVariants } from './billing.ts';
 import { checkOrderVariants } from './check-order.ts';
 import { credentialVariants } from './credentials.ts';
@@ -9,13 +8,11 @@ import { lowBalanceVariants } from './low-balance.ts';
 import { messageVariants } from './messages.ts';
 import { modelVariants } from './models.ts';
 import { pathVariants } from './paths-and-parameters.ts';
-import { profileVariants } from './profiles.ts';
 import { rateLimitVariants } from './rate-limits.ts';
+import { readVariants } from './read-variants.ts';
 import { requestVariants } from './requests.ts';
 import { routeVariants } from './routes.ts';
-import { runtimeMessageVariants } from './runtime-messages.ts';
 import { streamArrayVariants } from './stream-arrays.ts';
-import { streamErrorVariants } from './stream-errors.ts';
 import { streamVariants } from './streams.ts';
 import { traceVariants } from './traces.ts';
 import { transferVariants } from './transfer.ts';
@@ -29,26 +26,42 @@ export type { Variant } from './variant.ts';
  * false positive, except for the warnings in `warns` of the variant.
  */
 export const variants: readonly Variant[] = [
+  ...readVariants('credentials'),
   ...credentialVariants,
-  ...acceptHeaderVariants,
+  ...readVariants('accept-headers'),
+  ...readVariants('check-order'),
   ...checkOrderVariants,
+  ...readVariants('requests'),
   ...requestVariants,
+  ...readVariants('messages'),
   ...messageVariants,
-  ...runtimeMessageVariants,
+  ...readVariants('models'),
   ...modelVariants,
+  ...readVariants('low-balance'),
   ...lowBalanceVariants,
+  ...readVariants('billing'),
   ...billingVariants,
+  ...readVariants('paths-and-parameters'),
   ...pathVariants,
+  ...readVariants('errors'),
   ...errorVariants,
+  ...readVariants('traces'),
   ...traceVariants,
+  ...readVariants('streams'),
   ...streamVariants,
   ...streamArrayVariants,
-  ...streamErrorVariants,
+  ...readVariants('stream-errors'),
+  ...readVariants('transfer'),
   ...transferVariants,
+  ...readVariants('routes'),
   ...routeVariants,
+  ...readVariants('intermediaries'),
   ...intermediaryVariants,
+  ...readVariants('transient-failures'),
   ...transientFailureVariants,
+  ...readVariants('rate-limits'),
   ...rateLimitVariants,
+  ...readVariants('keys'),
   ...keyVariants,
-  ...profileVariants,
+  ...readVariants('profiles'),
 ];

@@ -2,7 +2,7 @@ import { protocolVersion } from '../../common/specification.ts';
 import { withDecisions } from '../combine-setups.ts';
 import type { Context } from '../gateway/context.ts';
 import { isObject } from '../json.ts';
-import type { Reply, ResponseContent } from '../wire/response.ts';
+import type { Reply } from '../wire/response.ts';
 import { createTextContent } from './responses.ts';
 import type { Variant } from './variant.ts';
 
@@ -37,14 +37,6 @@ const isLeftOpen = (ctx: Context, requestId: string | undefined): boolean => {
   );
 };
 
-const throttlingPages: readonly ResponseContent[] = [
-  createTextContent('text/plain', 'Too Many Requests'),
-  createTextContent('text/html', '<html><h1>429 Too Many Requests</h1></html>'),
-  { kind: 'nothing' },
-  { kind: 'json', value: { message: 'API rate limit exceeded' } },
-];
-const throttled = [9, 60, 61, 200, 333, 900, 1400, 1700];
-
 /** Variants with a server in front of the gateway. The specification does not mention such servers. */
 export const intermediaryVariants: readonly Variant[] = [
   {
@@ -59,35 +51,6 @@ export const intermediaryVariants: readonly Variant[] = [
     })),
   },
   {
-    id: 'intermediaries/throttled-by-a-page',
-    about:
-      'Responds to a few requests with 429 as a proxy does: plain text, an HTML page, no body, or JSON without `error`.',
-    setup: withDecisions(() => ({
-      finish: (response, { number }) => {
-        const content = throttlingPages[throttled.indexOf(number) % throttlingPages.length];
-        return content && throttled.includes(number)
-          ? { status: 429, headers: [['Retry-After', '0']], content }
-          : response;
-      },
-    })),
-  },
-  {
-    id: 'intermediaries/throttled-burst',
-    about:
-      'Responds with the 429 of a proxy to a few requests, and to every request that exceeds the rate limit.',
-    undecided: ['billing/rate-limit'],
-    setup: withDecisions(() => ({
-      finish: (response, { number }) =>
-        throttled.includes(number) || response.status === 429
-          ? {
-              status: 429,
-              headers: [['Retry-After', '0']],
-              content: createTextContent('text/plain', 'Too Many Requests'),
-            }
-          : response,
-    })),
-  },
-  {
     id: 'intermediaries/connection-blocked-after-bad-key',
     about: 'Responds with 403 and an HTML page to the next request on a connection that carried a wrong key.',
     setup: () => {
@@ -97,31 +60,6 @@ export const intermediaryVariants: readonly Variant[] = [
           finish: (response, { failure, request: { connection } }) => {
             if (blocked.delete(connection)) return createPage(403);
             if (failure?.kind === 'bad-key') blocked.add(connection);
-            return response;
-          },
-        }),
-      };
-    },
-  },
-  {
-    id: 'intermediaries/address-blocked-after-bad-keys',
-    about: 'Responds to every request with 403 and an HTML page after a hundred wrong keys.',
-    undecided: [
-      'auth/',
-      'streams/',
-      'accept/',
-      'requests/several-faults',
-      'billing/rate-limit',
-      'endpoints/stated-billing',
-      'lifecycle/deleted-key',
-    ],
-    setup: () => {
-      let wrong = 0;
-      return {
-        decisions: () => ({
-          finish: (response, ctx) => {
-            if (wrong >= 100) return createPage(403);
-            if (ctx.failure?.kind === 'bad-key') wrong += 1;
             return response;
           },
         }),

@@ -1,12 +1,8 @@
 import { withDecisions } from '../combine-setups.ts';
-import type { Decisions, Overrides } from '../gateway/decisions.ts';
+import type { Overrides } from '../gateway/decisions.ts';
 import { readSeed, type Seed } from '../gateway/seed.ts';
 import { createTextContent, withContent } from './responses.ts';
 import type { Variant, VariantSetup } from './variant.ts';
-
-const setModelList =
-  (createModelList: Decisions['createModelList']): Overrides =>
-  () => ({ createModelList });
 
 /** Returns the seed with the model IDs that `rename` returns. */
 export const renameModels = (rename: (id: string) => string): Seed => {
@@ -91,28 +87,6 @@ export const modelVariants: readonly Variant[] = [
     })),
   },
   {
-    id: 'models/list-paged',
-    about:
-      'Announces further pages of the model list, although all models of the profile are on the first page.',
-    setup: withDecisions(
-      setModelList((entries) => ({
-        object: 'list',
-        data: entries,
-        has_more: true,
-        next_page: 'MTA=',
-        total: 5000,
-      })),
-    ),
-  },
-  {
-    id: 'models/list-in-small-pages',
-    about: 'Lists only two models on the first page of the model list, and announces further pages.',
-    warns: ['models/list-names-good-model'],
-    setup: withDecisions(
-      setModelList((entries) => ({ object: 'list', data: entries.slice(0, 2), has_more: true })),
-    ),
-  },
-  {
     id: 'models/list-as-text',
     about: 'Sends the model list as plain text, one ID per line.',
     warns: ['models/list-json'],
@@ -193,13 +167,6 @@ export const modelVariants: readonly Variant[] = [
     })),
   },
   {
-    id: 'models/other-name-in-answers',
-    about: 'Sends non-streamed responses with a dated model ID that is not listed.',
-    setup: withDecisions((base) => ({
-      callBody: (call, ctx) => base.callBody({ ...call, model: `${call.model}-2025-01-01` }, ctx),
-    })),
-  },
-  {
     id: 'models/translated',
     about: 'Accepts models of other protocols, except for Claude-type models on `responses`.',
     setup: () => withoutMismatched({}, readSeed()),
@@ -208,43 +175,5 @@ export const modelVariants: readonly Variant[] = [
     id: 'models/all-translated',
     about: 'Accepts models of every protocol in every family, and uses no model ID that contains `claude`.',
     setup: () => withoutMismatched({}, withoutClaude()),
-  },
-  {
-    id: 'models/named-by-id-only',
-    about: 'Sends only the model ID and a question mark as the message about a model.',
-    setup: withDecisions((base) => ({
-      errorMessageOf: (failure, ctx) =>
-        'model' in failure ? `${failure.model}?` : base.errorMessageOf(failure, ctx),
-    })),
-  },
-  {
-    id: 'models/named-by-word-only',
-    about: 'Sends a message about a model that contains the word `model` but not the model ID.',
-    setup: withDecisions((base) => ({
-      errorMessageOf: (failure, ctx) =>
-        'model' in failure ? 'Model unavailable.' : base.errorMessageOf(failure, ctx),
-    })),
-  },
-  {
-    id: 'models/not-named',
-    about: 'Sends a message about a model that contains neither the model ID nor the word `model`.',
-    warns: ['models/message-names-model'],
-    setup: withDecisions((base) => ({
-      errorMessageOf: (failure, ctx) =>
-        'model' in failure ? 'There is no such thing.' : base.errorMessageOf(failure, ctx),
-    })),
-  },
-  {
-    id: 'models/unsupported-not-known-elsewhere',
-    about: 'Checks whether a model is supported before checking the protocol of the model.',
-    setup: withDecisions((base) => ({
-      listChecks: (ctx) => {
-        const checks = base.listChecks(ctx);
-        const at = checks.indexOf('known-model') + 1;
-        return at === 0
-          ? checks
-          : [...checks.slice(0, at), 'support', ...checks.slice(at).filter((check) => check !== 'support')];
-      },
-    })),
   },
 ];

@@ -28,11 +28,6 @@ export const rateLimitVariants: readonly Variant[] = [
     },
   },
   {
-    id: 'limits/narrow',
-    about: 'Limits each key to forty billing-type requests per second, which a sequential client can exceed.',
-    setup: () => ({ seed: limitRequests(40, '1s') }),
-  },
-  {
     id: 'limits/by-address',
     about:
       'Counts the billing-type requests of all keys together before checking the key, like a limit by client address.',
@@ -56,16 +51,6 @@ export const rateLimitVariants: readonly Variant[] = [
         }),
       };
     },
-  },
-  {
-    id: 'limits/on-balance',
-    about: 'Has a profile that states the rate limit for the balance endpoint.',
-    setup: () => ({ profile: { rateLimit: { operation: 'balance', requests: 121, within: '10s' } } }),
-  },
-  {
-    id: 'limits/on-records',
-    about: 'Has a profile that states the rate limit for the record endpoint.',
-    setup: () => ({ profile: { rateLimit: { operation: 'record', requests: 121, within: '10s' } } }),
   },
   {
     id: 'limits/by-fixed-window',

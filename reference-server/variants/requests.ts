@@ -4,7 +4,7 @@ import type { Context } from '../gateway/context.ts';
 import type { Overrides } from '../gateway/decisions.ts';
 import type { BodyProblem } from '../gateway/schemas.ts';
 import { isObject } from '../json.ts';
-import { createTextContent, refuseParameter, refuseRequest, withContent, withStatus } from './responses.ts';
+import { refuseRequest } from './responses.ts';
 import type { Variant } from './variant.ts';
 
 const messagesOf = (body: unknown): readonly Record<string, unknown>[] =>
@@ -15,28 +15,6 @@ const refuseChatBodies =
   (base) => ({
     findBodyProblem: (body, ctx) =>
       base.findBodyProblem(body, ctx) ?? (ctx.operation?.id === 'chat' ? find(body, ctx) : undefined),
-  });
-
-const refuseContentTypes =
-  (status: number, page?: string): Overrides =>
-  (base) => ({
-    finish: (response, ctx) => {
-      const sent = ctx.request.headers['content-type']?.split(';')[0];
-      if (ctx.operation?.protocol === undefined || ctx.failure || sent === 'application/json')
-        return response;
-      const refused = withStatus(
-        refuseRequest(
-          { kind: 'invalid-parameter', name: 'content-type', expected: 'application/json' },
-          ctx,
-          {
-            ...base,
-            errorStatusOf: () => status,
-          },
-        ),
-        status,
-      );
-      return page === undefined ? refused : withContent(refused, createTextContent('text/html', page));
-    },
   });
 
 const knownMembers: Readonly<Record<string, readonly string[]>> = {
@@ -131,32 +109,6 @@ export const requestVariants: readonly Variant[] = [
     })),
   },
   {
-    id: 'requests/model-fault-is-not-available',
-    about: 'Responds to a missing, empty or non-string model with the type `model_not_available`.',
-    setup: withDecisions((base) => ({
-      errorTypeOf: (failure, ctx) =>
-        failure.kind === 'invalid-body' && failure.place === 'model'
-          ? 'model_not_available'
-          : base.errorTypeOf(failure, ctx),
-    })),
-  },
-  {
-    id: 'requests/content-type-required-415',
-    about: 'Rejects a body with 415 if its content type is not `application/json`.',
-    setup: withDecisions(refuseContentTypes(415)),
-  },
-  {
-    id: 'requests/content-type-required-400',
-    about: 'Rejects a body with 400 if its content type is not `application/json`.',
-    setup: withDecisions(refuseContentTypes(400)),
-  },
-  {
-    id: 'requests/content-type-refused-by-a-page',
-    about:
-      'Rejects a body with 415 and the HTML page of a web framework if its content type is not `application/json`.',
-    setup: withDecisions(refuseContentTypes(415, '<h1>Unsupported Media Type</h1>')),
-  },
-  {
     id: 'requests/unknown-role-is-422',
     about:
       'Responds to unknown roles and empty `messages` on `chat` with 422 and the error body of a validation library.',
@@ -247,16 +199,6 @@ export const requestVariants: readonly Variant[] = [
         (/"|[^ -~]|.{201}/.test(base.modelIdOf(ctx) ?? '')
           ? { place: 'model', expected: 'a model ID' }
           : undefined),
-    })),
-  },
-  {
-    id: 'requests/user-agent-required',
-    about: 'Requires the header `user-agent`.',
-    setup: withDecisions((base) => ({
-      finish: (response, ctx) =>
-        ctx.failure || ctx.request.headers['user-agent']
-          ? response
-          : refuseParameter('user-agent', 'sent', ctx, base),
     })),
   },
 ];

@@ -16,11 +16,6 @@ export function refuseRequest(
   return createErrorResponse(failure, { ...ctx, failure }, { ...base, ...over });
 }
 
-/** Creates an error response with 400 whose message names the parameter `place` and the expected value. */
-export function refuseParameter(place: string, expected: string, ctx: Context, base: Decisions): Reply {
-  return refuseRequest({ kind: 'invalid-parameter', name: place, expected }, ctx, base);
-}
-
 export const withContent = (response: Reply, content: ResponseContent): Reply => ({
   ...response,
   content,

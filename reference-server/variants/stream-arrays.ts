@@ -2,7 +2,6 @@ import type { Context } from '../gateway/context.ts';
 import type { Reply } from '../wire/response.ts';
 import { encodeChunk } from '../wire/wire-changes.ts';
 import { isAuthFailure, withContent, withStatus } from './responses.ts';
-import { reportInStreamWarnings } from './stream-errors.ts';
 import type { Variant, VariantSetup } from './variant.ts';
 
 /** Sends a stream of family C as one JSON array, which is the form of these streams without `alt=sse`. */
@@ -51,7 +50,7 @@ export const streamArrayVariants: readonly Variant[] = [
     id: 'streams/array-that-ends-in-an-error',
     about:
       'Sends streams of family C as JSON arrays, and an error, except for authentication errors, as the last item of an array with status 200.',
-    warns: reportInStreamWarnings,
+    warns: ['streams/error-before-start'],
     setup: streamAsArray((response, ctx) => {
       if (isAuthFailure(ctx) || response.content.kind !== 'json') return response;
       const items = [{ candidates: [] }, response.content.value];

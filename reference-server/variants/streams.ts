@@ -1,17 +1,11 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../gateway/decisions.ts';
-import { encodeChunk, joinChunks } from '../wire/wire-changes.ts';
+import { joinChunks } from '../wire/wire-changes.ts';
 import type { Variant } from './variant.ts';
 
 const frameEvents =
   (frame: (name: string, data: string) => string): Overrides =>
   () => ({ frameEvent: (event, data) => frame(event.name ?? '', data) });
-
-/** Sends streams as JSON, one value per line. */
-export const sendAsLines: Overrides = () => ({
-  frameEvent: (_event, data) => (data === '[DONE]' ? '' : `${data}\n`),
-  contentTypeOf: (kind) => (kind === 'json' ? 'application/json' : 'application/x-ndjson'),
-});
 
 /** Variants of streams: 4 rule 6 and 7.3 rule 4 leave these choices open. */
 export const streamVariants: readonly Variant[] = [
@@ -61,34 +55,9 @@ export const streamVariants: readonly Variant[] = [
     })),
   },
   {
-    id: 'streams/split',
-    about: 'Splits a stream into parts of at most 61 bytes, which can end in the middle of a character.',
-    setup: withDecisions(() => ({
-      createReplyText: () => 'Grüße, 你好, 👋🏽.',
-      transmit: (wire, ctx) =>
-        ctx.streamed
-          ? {
-              ...wire,
-              chunks: wire.chunks.flatMap((chunk) => {
-                const bytes = encodeChunk(chunk);
-                return Array.from({ length: Math.ceil(bytes.length / 61) }, (_, index) => ({
-                  after: index === 0 ? chunk.after : 0,
-                  data: bytes.slice(index * 61, index * 61 + 61),
-                }));
-              }),
-            }
-          : wire,
-    })),
-  },
-  {
     id: 'streams/slow',
     about: 'Sends the events of a stream thirty milliseconds apart.',
     setup: withDecisions(() => ({ choosePause: () => 30 })),
-  },
-  {
-    id: 'streams/lines-of-json',
-    about: 'Sends a stream as JSON, one value per line.',
-    setup: withDecisions(sendAsLines),
   },
   {
     id: 'streams/at-once',

@@ -7,21 +7,6 @@ const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
 const uuidOfVersion = (digit: string): string => randomUUID().replace(/^(.{14})./, `$1${digit}`);
 
-const changeTraceHeader =
-  (write: (id: string) => string): Overrides =>
-  (base) => ({
-    finish: (response, ctx) => {
-      const finished = base.finish(response, ctx);
-      return {
-        ...finished,
-        headers: finished.headers.map(([name, value]) => [
-          name,
-          name === 'x-trace-id' ? write(value) : value,
-        ]),
-      };
-    },
-  });
-
 const createTraceIds =
   (create: () => string): Overrides =>
   () => ({ createTraceId: create });
@@ -34,16 +19,6 @@ function createTimeOrderedUuid(): string {
 
 /** Variants of trace IDs: section 2.2 leaves these choices open. */
 export const traceVariants: readonly Variant[] = [
-  {
-    id: 'traces/upper-case',
-    about: 'Sends trace IDs in upper case.',
-    setup: withDecisions(createTraceIds(() => randomUUID().toUpperCase())),
-  },
-  {
-    id: 'traces/upper-case-header',
-    about: 'Sends the trace ID in upper case in the header and in lower case in the body.',
-    setup: withDecisions(changeTraceHeader((id) => id.toUpperCase())),
-  },
   {
     id: 'traces/version-1',
     about: 'Sends UUIDs of version 1 as trace IDs.',
@@ -71,46 +46,6 @@ export const traceVariants: readonly Variant[] = [
     about: 'Counts trace IDs up from one, in the format of a UUID.',
     setup: withDecisions(() => ({
       createTraceId: (number) => `00000000-0000-0000-0000-${number.toString(16).padStart(12, '0')}`,
-    })),
-  },
-  {
-    id: 'traces/one-for-all',
-    about: 'Sends the same trace ID in every response.',
-    warns: ['trace/distinct'],
-    setup: withDecisions(createTraceIds(() => '6f1c1f0e-6a5e-4a58-9d0a-3f6d0c2b7a11')),
-  },
-  {
-    id: 'traces/none-on-success',
-    about: 'Sends successful responses without a trace ID and without a request ID.',
-    setup: withDecisions(() => ({ listSuccessHeaders: () => [] })),
-  },
-  {
-    id: 'traces/empty-on-success',
-    about: 'Sends successful responses with an empty header `x-trace-id`.',
-    setup: withDecisions(() => ({ listSuccessHeaders: () => [['x-trace-id', '']] })),
-  },
-  {
-    id: 'traces/odd-on-success',
-    about: 'Sends successful responses with a trace ID that is not a UUID.',
-    setup: withDecisions(() => ({
-      listSuccessHeaders: (_call, { number }) => [['x-trace-id', `ok-${number}`]],
-    })),
-  },
-  {
-    id: 'traces/one-on-success',
-    about: 'Sends the same trace ID, consisting of zeros, in every successful response.',
-    setup: withDecisions(() => ({
-      listSuccessHeaders: () => [['x-trace-id', '00000000-0000-0000-0000-000000000000']],
-    })),
-  },
-  {
-    id: 'traces/none-on-billing',
-    about: 'Sends errors of billing-type endpoints without the header `x-trace-id`.',
-    setup: withDecisions((base) => ({
-      listErrorHeaders: (refusal, ctx) =>
-        base
-          .listErrorHeaders(refusal, ctx)
-          .filter(([name]) => ctx.surface !== 'billing' || name !== 'x-trace-id'),
     })),
   },
   {

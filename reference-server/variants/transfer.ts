@@ -1,10 +1,10 @@
-import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { withDecisions } from '../combine-setups.ts';
 import type { Context } from '../gateway/context.ts';
 import type { Overrides } from '../gateway/decisions.ts';
 import type { WireResponse } from '../wire/response.ts';
 import { joinChunks } from '../wire/wire-changes.ts';
-import { createTextContent, isSuccessfulCall, withContent, withStatus } from './responses.ts';
+import { createTextContent, isSuccessfulCall, withContent } from './responses.ts';
 import type { Variant } from './variant.ts';
 
 const changeTransfer =
@@ -22,100 +22,12 @@ const compress = (coding: string, code: (bytes: Buffer) => Buffer): Overrides =>
 const brotli = (bytes: Buffer): Buffer =>
   brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
 
-const isRefusedWithBody = ({ failure, request: { headers } }: Context): boolean =>
-  failure !== undefined && Number(headers['content-length'] ?? 0) > 0;
-
-const changeCalls =
-  (change: (wire: WireResponse) => WireResponse): Overrides =>
-  () => ({ transmit: (wire, ctx) => (isSuccessfulCall(ctx) ? change(wire) : wire) });
-
 /** Variants of the transfer, status and content of responses that HTTP and the specification allow. */
 export const transferVariants: readonly Variant[] = [
-  {
-    id: 'wire/gzip',
-    about: 'Compresses every body with gzip.',
-    setup: withDecisions(compress('gzip', gzipSync)),
-  },
-  {
-    id: 'wire/x-gzip',
-    about: 'Compresses every body with gzip under its old name `x-gzip`.',
-    setup: withDecisions(compress('X-GZIP', gzipSync)),
-  },
-  {
-    id: 'wire/deflate',
-    about: 'Compresses every body with deflate.',
-    setup: withDecisions(compress('deflate', deflateSync)),
-  },
-  {
-    id: 'wire/raw-deflate',
-    about: 'Compresses every body with deflate without the zlib header.',
-    setup: withDecisions(compress('deflate', deflateRawSync)),
-  },
-  {
-    id: 'wire/brotli',
-    about: 'Compresses every body with Brotli.',
-    setup: withDecisions(compress('br', brotli)),
-  },
   {
     id: 'wire/two-codings',
     about: 'Compresses every body twice, with gzip and Brotli.',
     setup: withDecisions(compress('identity, gzip, br', (bytes) => brotli(gzipSync(bytes)))),
-  },
-  {
-    id: 'wire/compressed-stream',
-    about: 'Compresses every body and sends the compressed body in chunks without a content length.',
-    setup: withDecisions((base) => ({
-      transmit: (wire, ctx) => ({
-        ...(compress('gzip', gzipSync)(base).transmit?.(wire, ctx) ?? wire),
-        framing: 'chunked',
-      }),
-    })),
-  },
-  {
-    id: 'wire/chunked',
-    about: 'Sends every body in chunks of 200 bytes.',
-    setup: withDecisions(
-      changeTransfer((wire) => {
-        const bytes = joinChunks(wire);
-        const pieces = Array.from({ length: Math.ceil(bytes.length / 200) }, (_, index) => ({
-          after: 0,
-          data: bytes.subarray(index * 200, index * 200 + 200),
-        }));
-        return { ...wire, framing: 'chunked', chunks: pieces };
-      }),
-    ),
-  },
-  {
-    id: 'wire/closed-connections',
-    about: 'Closes the connection after each response.',
-    setup: withDecisions(
-      changeTransfer((wire) => ({ ...wire, headers: [...wire.headers, ['Connection', 'close']] })),
-    ),
-  },
-  {
-    id: 'wire/closed-after-refusal',
-    about:
-      'Closes the connection after it refuses a request with a body, as a gateway may that does not read the body.',
-    setup: withDecisions(
-      changeTransfer((wire, ctx) =>
-        isRefusedWithBody(ctx) ? { ...wire, headers: [...wire.headers, ['Connection', 'close']] } : wire,
-      ),
-    ),
-  },
-  {
-    id: 'wire/closed-silently-after-refusal',
-    about:
-      'Closes the connection after it refuses a request with a body, without announcing that in the response.',
-    setup: withDecisions(
-      changeTransfer((wire, ctx) => (isRefusedWithBody(ctx) ? { ...wire, ending: 'closed' } : wire)),
-    ),
-  },
-  {
-    id: 'wire/slow-start',
-    about: 'Delays one response in twenty by 300 ms.',
-    setup: withDecisions(
-      changeTransfer((wire, ctx) => (ctx.number % 20 === 0 ? { ...wire, after: 300 } : wire)),
-    ),
   },
   {
     id: 'wire/slow-bodies',
@@ -182,19 +94,6 @@ export const transferVariants: readonly Variant[] = [
     })),
   },
   {
-    id: 'wire/calls-are-201',
-    about: 'Responds to successful model calls with 201.',
-    setup: withDecisions(changeCalls((wire) => ({ ...wire, status: 201, reason: 'Created' }))),
-  },
-  {
-    id: 'wire/lists-are-206',
-    about: 'Responds to model-list requests with 206.',
-    setup: withDecisions(() => ({
-      finish: (response, ctx) =>
-        ctx.surface === 'list' && !ctx.failure ? withStatus(response, 206) : response,
-    })),
-  },
-  {
     id: 'wire/replies-as-text',
     about: 'Responds to non-streamed model calls with plain text.',
     setup: withDecisions((base) => ({
@@ -202,28 +101,6 @@ export const transferVariants: readonly Variant[] = [
         isSuccessfulCall(ctx) && !ctx.streamed && ctx.model
           ? withContent(response, createTextContent('text/plain', base.createReplyText(ctx.model, ctx)))
           : response,
-    })),
-  },
-  {
-    id: 'wire/replies-without-content',
-    about: 'Responds to non-streamed model calls with 204 and no body.',
-    setup: withDecisions(() => ({
-      finish: (response, ctx) =>
-        isSuccessfulCall(ctx) && !ctx.streamed
-          ? { ...response, status: 204, content: { kind: 'nothing' } }
-          : response,
-    })),
-  },
-  {
-    id: 'wire/replies-speak-of-errors',
-    about:
-      'Sends `error: null` in non-streamed responses, and model output that contains the text of an error.',
-    setup: withDecisions((base) => ({
-      createReplyText: () => 'data: {"error": {"message": "model_not_available"}}',
-      callBody: (call, ctx) => {
-        const body = base.callBody(call, ctx);
-        return { ...(typeof body === 'object' ? body : {}), error: null, code: 0, type: 'result' };
-      },
     })),
   },
 ];

@@ -15,6 +15,7 @@ const yamlFolders = [
   'fixtures',
   'fixtures/profiles',
   'reference-server/faults',
+  'reference-server/variants',
 ];
 
 /**

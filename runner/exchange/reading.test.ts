@@ -30,8 +30,8 @@ test.each<[string, Result, Readonly<Record<string, string>>, ReadingKind]>([
   ['a 429', answered(429, named('invalid_request_error')), model, 'transient'],
   ['a page with status 502', answered(502, '<html>'), model, 'transient'],
   ['output', answered(200, output), model, 'success'],
-  ['output beside an error', answered(200, { ...output, error: { message: 'Cut off.' } }), model, 'unclear'],
-  ['an error in the words of nobody', answered(200, { type: 'error', code: 7 }), model, 'unclear'],
+  ['output next to an error', answered(200, { ...output, error: { message: 'Cut off.' } }), model, 'unclear'],
+  ['an error in an unknown form', answered(200, { type: 'error', code: 7 }), model, 'unclear'],
   ['only an error', answered(200, named('x')), model, 'error-in-success'],
   [
     'only an error instead of a balance',
@@ -39,7 +39,7 @@ test.each<[string, Result, Readonly<Record<string, string>>, ReadingKind]>([
     balance,
     'error-in-success',
   ],
-  ['an error beside a balance', answered(200, { amount: 7, error: { message: 'No.' } }), balance, 'unclear'],
+  ['an error next to a balance', answered(200, { amount: 7, error: { message: 'No.' } }), balance, 'unclear'],
   [
     'an error in a model list',
     answered(200, named('x')),

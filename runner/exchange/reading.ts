@@ -7,7 +7,7 @@ import { type Exchange, isSuccess, type Result, readErrorMember } from './exchan
 
 /**
  * - `success`: a 2xx without any sign of an error
- * - `unclear`: a 2xx with a sign of an error in some form, perhaps beside model output
+ * - `unclear`: a 2xx with a sign of an error in some form, perhaps next to model output
  * - `error-in-success`: a 2xx whose body is only an error, in the form of section 2.2 or 2.3
  * - `transient`: a 429, a 5xx, or no response
  * - `refusal`: another 4xx with an object `error`

@@ -173,7 +173,8 @@ async function report(border) {
     (units) => new Map([...units].filter(([key]) => !ofSetups.includes(border) || isAsked(key))),
   );
   if (!was || !is) return;
-  const { differing, accepted, unused } = compareUnits(border, was, is, intended);
+  const { differing, accepted, ...others } = compareUnits(border, was, is, intended);
+  const unused = others.unused.filter(({ unit }) => border !== 'server' || isAsked(unit));
   const isEqual = differing.length === 0 && unused.length === 0;
   failed ||= !isEqual;
   const named = accepted.length > 0 ? `, ${accepted.length} differ as intended` : '';

@@ -1,14 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  allOf,
-  byHeader,
-  onOperation,
-  onSurface,
-  withKey,
-} from '../../../reference-server/faults/conditions.ts';
-import { applyWhere } from '../../../reference-server/faults/overrides.ts';
+import { allOf, byHeader, onOperation, onSurface, withKey } from '../../../reference-server/conditions.ts';
+import type { Context } from '../../../reference-server/gateway/context.ts';
 import type { Overrides } from '../../../reference-server/gateway/decisions.ts';
-import { pickTransientFailures } from '../../../reference-server/variants/pick-transient-failures.ts';
+import { applyWhere } from '../../../reference-server/overrides.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { chooseExitCode } from '../../../runner/gate/exit-code.ts';
 import type { Report } from '../../../runner/report/report.ts';
@@ -122,3 +116,26 @@ test('a record that no longer exists is inconclusive, and does not count as an a
   expect(broken(report)).toEqual([]);
   expect(chooseExitCode(report, lenient)).toBe(3);
 });
+
+/**
+ * Creates a function that selects every `share`th distinct request for a failure. The function returns true for the
+ * first `times` times that a selected request is sent. Create a separate function for each server, since the function
+ * has state.
+ */
+function pickTransientFailures(share: number, times = 1): (ctx: Context) => boolean {
+  const seen = new Map<string, { readonly struck: boolean; times: number }>();
+  return ({ request, body, credential }) => {
+    const identity = [
+      request.method,
+      request.path,
+      String(request.query),
+      credential.header,
+      credential.value,
+      JSON.stringify(body),
+    ].join(' ');
+    const known = seen.get(identity) ?? { struck: (seen.size + 1) % share === 0, times: 0 };
+    seen.set(identity, known);
+    known.times += 1;
+    return known.struck && known.times <= times;
+  };
+}

@@ -1,13 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  allOf,
-  isRefused,
-  not,
-  onOperation,
-  refusedFor,
-} from '../../../reference-server/faults/conditions.ts';
-import { applyWhere, combineOverrides } from '../../../reference-server/faults/overrides.ts';
+import { allOf, isRefused, not, onOperation, refusedFor } from '../../../reference-server/conditions.ts';
 import type { Overrides } from '../../../reference-server/gateway/decisions.ts';
+import { applyWhere, combineOverrides } from '../../../reference-server/overrides.ts';
 import type { Reply } from '../../../reference-server/wire/response.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { chooseExitCode } from '../../../runner/gate/exit-code.ts';

@@ -147,6 +147,7 @@ function packageWith(name: string, packages: readonly string[]): string {
     'suites',
     'fixtures',
     'reference-server/faults',
+    'reference-server/variants',
     'package.json',
   ])
     cpSync(join(packageRoot, part), join(folder, part), { recursive: true });

@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../../reference-server/faults/index.ts';
 import type { Variant } from '../../../reference-server/variants/index.ts';
 import type { GatewayResult, UnsatisfiedCheck } from '../../support/gateways/judge-gateway.ts';
-import { complainOfCases, complainOfFault, complainOfRequirements, complainOfVariant } from './complaints.ts';
+import {
+  complainOfCases,
+  complainOfCells,
+  complainOfFault,
+  complainOfGroup,
+  complainOfRequirements,
+  complainOfVariant,
+} from './complaints.ts';
+import { type Cell, combineCells } from './matrix.ts';
 import type { Proof } from './prove.ts';
 
 const setup = () => ({});
@@ -33,7 +41,12 @@ describe('complainOfFault: a fault', () => {
       judgement(found('a', 'violates'), found('b', 'warns')),
       [],
     ],
-    ['that is not reported is named', fault('a'), judgement(), [/^fault is not reported for a$/]],
+    [
+      'that is not reported is named',
+      fault('a'),
+      judgement(),
+      [/^fault is not reported for a \(Is wrong\.\)$/],
+    ],
     [
       'that could not be judged is named',
       fault('a'),
@@ -49,6 +62,41 @@ describe('complainOfFault: a fault', () => {
     ['without requirements is named', fault(), judgement(), [/violates nothing/]],
   ])('%s', (_, gateway, made, complaints) => {
     expect(complainOfFault({ gateway, judgement: made })).toEqual(
+      complaints.map((form) => expect.stringMatching(form)),
+    );
+  });
+});
+
+const cell = (id: string, violates: string[], mayViolate: string[]): Cell => ({
+  ...fault(...violates),
+  id,
+  mayViolate,
+  facts: {},
+  rules: [],
+  rows: [],
+});
+
+describe('complainOfGroup: a gateway with two cells', () => {
+  const gateway = combineCells([cell('one', ['a'], ['b']), cell('two', ['c'], [])]);
+  test.each<[string, UnsatisfiedCheck[], RegExp[]]>([
+    [
+      'without a report of what a cell may violate is accepted',
+      [found('a', 'warns'), found('c', 'violates')],
+      [],
+    ],
+    [
+      'whose cells are all reported is accepted',
+      [found('a', 'warns'), found('b', 'warns'), found('c', 'warns')],
+      [],
+    ],
+    ['of which one is not reported is named', [found('a', 'warns')], [/^two is not reported for c/]],
+    [
+      'with a false positive is named for both',
+      [found('a', 'warns'), found('c', 'warns'), found('d', 'warns')],
+      [/^one is also reported for d/, /^two is also reported for d/],
+    ],
+  ])('%s', (_, unsatisfied, complaints) => {
+    expect(complainOfGroup({ gateway, judgement: judgement(...unsatisfied) })).toEqual(
       complaints.map((form) => expect.stringMatching(form)),
     );
   });
@@ -95,10 +143,20 @@ const proof: Proof = {
       judgement: judgement(found('a', 'violates', 'two'), found('b', 'inconclusive', 'three')),
     },
   ],
+  cells: [
+    {
+      gateway: combineCells([cell('cell', ['b'], ['a'])]),
+      judgement: judgement(found('b', 'violates', 'four')),
+    },
+  ],
   variants: [],
   requirements: ['a', 'b', 'c'],
-  cases: ['one', 'two', 'three'],
+  cases: ['one', 'two', 'three', 'four'],
 };
+
+test('complainOfCells names a requirement that cells may violate, but that none reports', () => {
+  expect(complainOfCells(proof)).toEqual(['a is not reported for any cell that may violate it']);
+});
 
 test('complainOfRequirements names a requirement that fewer than two faults violate', () => {
   expect(complainOfRequirements(proof)).toEqual([
@@ -110,8 +168,8 @@ test('complainOfRequirements names a requirement that fewer than two faults viol
 test('complainOfCases names a case that finds no fault, and an unnecessary exception', () => {
   expect(complainOfCases(proof, {})).toEqual(['three finds no fault']);
   expect(complainOfCases(proof, { three: 'It is new.' })).toEqual([]);
-  expect(complainOfCases(proof, { three: 'It is new.', two: 'It was.', four: 'It is gone.' })).toEqual([
+  expect(complainOfCases(proof, { three: 'It is new.', two: 'It was.', five: 'It is gone.' })).toEqual([
     'two needs no exception',
-    'four needs no exception',
+    'five needs no exception',
   ]);
 });

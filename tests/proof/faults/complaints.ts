@@ -1,6 +1,7 @@
 import type { Fault } from '../../../reference-server/faults/index.ts';
 import type { Variant } from '../../../reference-server/variants/index.ts';
 import type { GatewayResult, UnsatisfiedCheck } from '../../support/gateways/judge-gateway.ts';
+import type { Cell, CellGroup } from './matrix.ts';
 import type { Proof, ProofEntry } from './prove.ts';
 
 /** Cases that find no fault, each with the reason to keep the case. */
@@ -28,20 +29,42 @@ export function groupFaultsByRequirement({ requirements, faults }: Proof): Reado
 const derivedRequirement = 'requests/several-faults';
 
 /**
- * Returns a complaint for each requirement that the suite should have reported for a fault, for each requirement that
- * the suite should not have reported, and for a fault that lists no requirement.
+ * Returns a complaint for each requirement that the suite should have reported for a fault or a cell, for each
+ * requirement that the suite should not have reported, and for a fault that lists no requirement.
  */
-export function complainOfFault({ gateway, judgement }: ProofEntry<Fault>): string[] {
+export function complainOfFault({
+  gateway,
+  judgement,
+}: ProofEntry<Fault & Partial<Pick<Cell, 'mayViolate'>>>): string[] {
   const found = listFailedRequirements(judgement).filter(
     (requirement) => requirement !== derivedRequirement || gateway.violates.includes(derivedRequirement),
   );
   const missed = gateway.violates.filter((requirement) => !found.includes(requirement));
-  const unfounded = found.filter((requirement) => !gateway.violates.includes(requirement));
+  const allowed = [...gateway.violates, ...(gateway.mayViolate ?? [])];
+  const unfounded = found.filter((requirement) => !allowed.includes(requirement));
   return [
     ...(gateway.violates.length === 0 ? ['violates nothing'] : []),
     ...missed.map((requirement) => `is not reported for ${requirement}`),
     ...unfounded.map((requirement) => `is also reported for ${first(judgement, requirement)}`),
-  ].map((complaint) => `${gateway.id} ${complaint}`);
+  ].map((complaint) => `${gateway.id} ${complaint} (${gateway.about})`);
+}
+
+/** Returns the complaints about each cell of a gateway. The requirements of the other cells may be reported as well. */
+export function complainOfGroup({ gateway: { cells }, judgement }: ProofEntry<CellGroup>): string[] {
+  const all = cells.flatMap(({ violates, mayViolate }) => [...violates, ...mayViolate]);
+  return cells.flatMap((cell) => complainOfFault({ gateway: { ...cell, mayViolate: all }, judgement }));
+}
+
+/** Returns a complaint for each requirement that cells may violate, but the suite reports for none of them. */
+export function complainOfCells({ cells }: Proof): string[] {
+  const allowed = cells.map(({ gateway, judgement }) => ({
+    all: gateway.cells.flatMap(({ mayViolate }) => mayViolate),
+    found: listFailedRequirements(judgement),
+  }));
+  const reported = new Set(allowed.flatMap(({ all, found }) => all.filter((one) => found.includes(one))));
+  return distinct(allowed.flatMap(({ all }) => all))
+    .filter((requirement) => !reported.has(requirement))
+    .map((requirement) => `${requirement} is not reported for any cell that may violate it`);
 }
 
 /** Returns a complaint for each unexpected or missing result of the suite for a conforming variant. */
@@ -78,10 +101,12 @@ export function complainOfRequirements(proof: Proof): string[] {
     );
 }
 
-/** Returns a complaint for each case that finds no fault, and for each exception that is not needed. */
-export function complainOfCases({ cases, faults }: Proof, exceptions: CaseExceptions): string[] {
+/** Returns a complaint for each case that finds no fault or cell, and for each exception that is not needed. */
+export function complainOfCases({ cases, faults, cells }: Proof, exceptions: CaseExceptions): string[] {
   const finding = new Set(
-    faults.flatMap(({ judgement }) => judgement.unsatisfied.filter(isFailed).map((item) => item.case)),
+    [...faults, ...cells].flatMap(({ judgement }) =>
+      judgement.unsatisfied.filter(isFailed).map((item) => item.case),
+    ),
   );
   return [
     ...cases.filter((id) => !finding.has(id) && !exceptions[id]).map((id) => `${id} finds no fault`),

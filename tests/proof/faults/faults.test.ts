@@ -7,10 +7,13 @@ import { variants } from '../../../reference-server/variants/index.ts';
 import {
   type CaseExceptions,
   complainOfCases,
+  complainOfCells,
   complainOfFault,
+  complainOfGroup,
   complainOfRequirements,
   complainOfVariant,
 } from './complaints.ts';
+import { matrix } from './matrix.ts';
 import { type Proof, prove } from './prove.ts';
 import { formatProof } from './table.ts';
 
@@ -23,7 +26,7 @@ const exceptions: CaseExceptions = {};
 
 let proof: Proof;
 beforeAll(async () => {
-  proof = await prove(new RegExp(PROVE_ONLY ?? '.'), { isComplete });
+  proof = await prove(PROVE_ONLY === undefined ? undefined : new RegExp(PROVE_ONLY), { isComplete });
   mkdirSync(reports, { recursive: true });
   writeFileSync(join(reports, 'proof.md'), formatProof(proof));
 }, 1_800_000);
@@ -32,9 +35,13 @@ describe('the suite', () => {
   test('reports exactly the requirements that each fault violates', () => {
     expect(proof.faults.flatMap(complainOfFault)).toEqual([]);
   });
+  test('reports exactly the requirements that each cell of the matrix violates', () => {
+    expect(proof.cells.flatMap(complainOfGroup)).toEqual([]);
+  });
   test.skipIf(!isComplete)('passes a faulty gateway with the baseline of an earlier run', () => {
-    const failures = proof.faults.flatMap(({ gateway, judgement: { baselineFailure } }) =>
-      baselineFailure === undefined ? [] : [`${gateway.id}: ${baselineFailure}`],
+    const failures = [...proof.faults, ...proof.cells].flatMap(
+      ({ gateway, judgement: { baselineFailure } }) =>
+        baselineFailure === undefined ? [] : [`${gateway.id}: ${baselineFailure}`],
     );
     expect(failures).toEqual([]);
   });
@@ -47,13 +54,18 @@ describe('the lists of', () => {
   test.each([
     ['faults', faults],
     ['variants', variants],
+    ['cells of the matrix', matrix],
   ])('%s have unique ids and a description', (_, gateways) => {
     const ids = gateways.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-    expect(gateways.filter(({ about }) => !/\S.*\.$/.test(about)).map(({ id }) => id)).toEqual([]);
+    expect(gateways.filter(({ about }) => !/\S.*[.']$/.test(about)).map(({ id }) => id)).toEqual([]);
   });
   test('faults violate only existing requirements', () => {
-    const unknown = faults.flatMap(({ id, violates }) =>
+    const cells = matrix.map(({ id, violates, mayViolate }) => ({
+      id,
+      violates: [...violates, ...mayViolate],
+    }));
+    const unknown = [...faults, ...cells].flatMap(({ id, violates }) =>
       violates
         .filter((requirement) => !proof.requirements.includes(requirement))
         .map((one) => `${id}: ${one}`),
@@ -66,7 +78,10 @@ describe.skipIf(PROVE_ONLY || !isComplete)('all faults together', () => {
   test('contain at least two faults that violate each requirement', () => {
     expect(complainOfRequirements(proof)).toEqual([]);
   });
-  test('contain a fault that each case finds', () => {
+  test('contain a cell for which each requirement that it may violate is reported', () => {
+    expect(complainOfCells(proof)).toEqual([]);
+  });
+  test('contain a fault or a cell that each case finds', () => {
     expect(complainOfCases(proof, exceptions)).toEqual([]);
   });
 });

@@ -6,18 +6,23 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { rolldown } from 'rolldown';
 import { packageRoot } from '../../../common/package-root.ts';
-import { type Fault, faults } from '../../../reference-server/faults/index.ts';
-import { type Variant, variants } from '../../../reference-server/variants/index.ts';
+import type { Fault } from '../../../reference-server/faults/index.ts';
+import type { Variant } from '../../../reference-server/variants/index.ts';
 import { createFullPlan } from '../../support/full-plan.ts';
 import type { GatewayResult } from '../../support/gateways/judge-gateway.ts';
+import { gateways } from './gateways.ts';
+import type { CellGroup } from './matrix.ts';
 import type { Task, TaskResult } from './worker.ts';
 
-/** A fault or a variant, with the result of the suite for this fault or variant. */
+/** A gateway with a fault or with cells of the matrix, or a variant, with the result of the suite for this gateway. */
 export type ProofEntry<Gateway> = { readonly gateway: Gateway; readonly judgement: GatewayResult };
 
-/** The results of the suite for the tested faults and variants. */
+/** The results of the suite for the tested gateways. */
 export type Proof = {
+  /** The faults that have a mechanism of their own. */
   readonly faults: readonly ProofEntry<Fault>[];
+  /** The gateways with cells of the matrix. */
+  readonly cells: readonly ProofEntry<CellGroup>[];
   readonly variants: readonly ProofEntry<Variant>[];
   /** The IDs of the checked requirements, in the order of the ledger. */
   readonly requirements: readonly string[];
@@ -25,41 +30,46 @@ export type Proof = {
   readonly cases: readonly string[];
 };
 
-/** If faults are tested with all cases, every 32nd fault is also tested with the baseline of its first run. */
+/** If faults are tested with all cases, every 32nd is also tested with the baseline of its first run. */
 const withBaselineEvery = 32;
 
 // Each thread runs several tasks: while some tasks wait for a pause or a connection, others compute.
 const tasksPerThread = 4;
 
 /**
- * Tests every fault and variant whose ID matches `only`, on all cores, but at most four. Variants are tested with all
- * cases. Faults are tested with all cases if `isComplete` is true, and otherwise with the cases of `selectionFor`.
+ * Tests every gateway whose ID matches `only`, on all cores, but at most four. Without `only`, the cells of the matrix are
+ * tested in groups, and otherwise one by one. Variants are tested with all cases. Faults are tested with all cases if `isComplete` is true, and otherwise with the cases of `selectionFor`.
  * Rejects if the run against a gateway fails.
  */
 export async function prove(
-  only: RegExp = /./,
+  only: RegExp | undefined,
   { isComplete }: { readonly isComplete: boolean } = { isComplete: true },
 ): Promise<Proof> {
   const { promise, plan } = await createFullPlan();
-  const tasksOf = (kind: Task['kind'], gateways: readonly { readonly id: string }[]): Task[] =>
-    gateways.flatMap(({ id }, index) => (only.test(id) ? [{ kind, index }] : []));
+  const tasksOf = (kind: Task['kind']): Task[] =>
+    gateways[kind].flatMap(({ id }, index) => ((only?.test(id) ?? true) ? [{ kind, index }] : []));
+  const tasksOfFaults = (kind: 'fault' | 'cells' | 'cell'): Task[] =>
+    tasksOf(kind).map((task) => {
+      if (isComplete) return { ...task, withBaseline: task.index % withBaselineEvery === 0 };
+      const fault = gateways[kind][task.index];
+      return { ...task, only: fault && selectionFor(fault) };
+    });
+  const kindOfCells = only ? 'cell' : 'cells';
   // Variants go first, since some variants respond slowly on purpose.
   const judgements = await carryOut([
-    ...tasksOf('variant', variants),
-    ...tasksOf('fault', faults).map((task) => {
-      const fault = faults[task.index];
-      if (isComplete) return { ...task, withBaseline: task.index % withBaselineEvery === 0 };
-      return { ...task, only: fault && selectionFor(fault) };
-    }),
+    ...tasksOf('variant'),
+    ...tasksOfFaults('fault'),
+    ...tasksOfFaults(kindOfCells),
   ]);
-  const proven = <Gateway>(kind: Task['kind'], gateways: readonly Gateway[]): ProofEntry<Gateway>[] =>
-    gateways.flatMap((gateway, index) => {
+  const proven = <Gateway>(kind: Task['kind'], of: readonly Gateway[]): ProofEntry<Gateway>[] =>
+    of.flatMap((gateway, index) => {
       const judgement = judgements.get(`${kind} ${index}`);
       return judgement ? [{ gateway, judgement }] : [];
     });
   return {
-    faults: proven('fault', faults),
-    variants: proven('variant', variants),
+    faults: proven('fault', gateways.fault),
+    cells: proven(kindOfCells, gateways[kindOfCells]),
+    variants: proven('variant', gateways.variant),
     requirements: promise.requirements.map(({ id }) => id),
     cases: plan.cases.filter(({ checks }) => checks.length > 0).map(({ id }) => id),
   };
@@ -105,8 +115,7 @@ async function carryOut(tasks: readonly Task[]): Promise<Map<string, GatewayResu
   return judgements;
 }
 
-const nameOf = ({ kind, index }: Task): string =>
-  `${kind} ${(kind === 'fault' ? faults : variants)[index]?.id ?? index}`;
+const nameOf = ({ kind, index }: Task): string => `${kind} ${gateways[kind][index]?.id ?? index}`;
 
 // Node.js 20 cannot load TypeScript in threads, and one bundled file loads faster. The folder is ignored by all tools.
 async function bundleWorker(out: string): Promise<string> {

@@ -17,6 +17,7 @@ export function formatProof(proof: Proof): string {
     '| | |',
     '|---|---|',
     `| faults | ${proof.faults.length} |`,
+    `| cells of the matrix | ${proof.cells.flatMap(({ gateway }) => gateway.cells).length} |`,
     `| conforming variants | ${proof.variants.length} |`,
     `| checked requirements | ${proof.requirements.length} |`,
     `| fewest faults that violate a requirement | ${fewest} |`,
@@ -29,6 +30,19 @@ export function formatProof(proof: Proof): string {
     ...proof.faults.map(
       ({ gateway, judgement }) =>
         `| ${gateway.id} | ${cell(gateway.about)} | ${listFailedRequirements(judgement).join(', ')} |`,
+    ),
+    '',
+    '## Cells of the matrix',
+    '',
+    '`conformance serve` shows a cell with its flags. A cell can also violate the requirements in brackets.',
+    '',
+    '| Cell | Flags | Violated requirements |',
+    '|---|---|---|',
+    ...proof.cells.flatMap(({ gateway: { cells } }) =>
+      cells.map(
+        ({ id, about, violates, mayViolate }) =>
+          `| ${id} | ${cell(about)} | ${[...violates, ...mayViolate.map((may) => `(${may})`)].join(', ')} |`,
+      ),
     ),
     '',
     '## Conforming variants',

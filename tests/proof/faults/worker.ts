@@ -1,12 +1,11 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { faults } from '../../../reference-server/faults/index.ts';
-import { variants } from '../../../reference-server/variants/index.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { type GatewayResult, type JudgeOptions, judgeGateway } from '../../support/gateways/judge-gateway.ts';
+import { gateways } from './gateways.ts';
 
-/** A fault or variant to test, by its index in the list. */
-export type Task = JudgeOptions & { readonly kind: 'fault' | 'variant'; readonly index: number };
+/** A gateway to test, by its index in the list. */
+export type Task = JudgeOptions & { readonly kind: keyof typeof gateways; readonly index: number };
 
 /** The result of a task. `error` is present if the task failed. */
 export type TaskResult = { readonly task: Task; readonly judgement?: GatewayResult; readonly error?: string };
@@ -21,7 +20,7 @@ parentPort?.on('message', async (task: Task) => {
 });
 
 async function carryOut(task: Task): Promise<TaskResult> {
-  const gateway = task.kind === 'fault' ? faults[task.index] : variants[task.index];
+  const gateway = gateways[task.kind][task.index];
   if (!gateway) return { task, error: `No ${task.kind} has the index ${task.index}.` };
   try {
     return { task, judgement: await judgeGateway(catalog, gateway.setup, task) };

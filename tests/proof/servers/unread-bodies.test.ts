@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Setup } from '../../../reference-server/combine-setups.ts';
 import { createReferenceServer } from '../../../reference-server/create-reference-server.ts';
-import { ignoreHeaders } from '../../../reference-server/faults/overrides.ts';
+import { ignoreHeaders } from '../../../reference-server/overrides.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/exchange/retry-policy.ts';
 import { modelOperations, type Profile } from '../../../runner/profile/profile.ts';

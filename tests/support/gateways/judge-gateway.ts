@@ -7,7 +7,7 @@ import { createState, type State } from '../../../reference-server/gateway/state
 import type { WireResponse } from '../../../reference-server/wire/response.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/exchange/retry-policy.ts';
-import type { JudgedCase } from '../../../runner/judge/judge-cases.ts';
+import { type JudgedCase, judgeCases } from '../../../runner/judge/judge-cases.ts';
 import type { FuzzOptions } from '../../../runner/plan/generated/fuzz.ts';
 import { select } from '../../../runner/plan/select.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
@@ -15,15 +15,15 @@ import { createPromise, type GatewayPromise } from '../../../runner/profile/prom
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { formatFinding } from '../../../runner/report/findings.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { deriveKeys } from '../../../runner/request/keys.ts';
+import { createNameSource, deriveKeys } from '../../../runner/request/keys.ts';
 import { type PreparedRun, prepare } from '../../../runner/run/prepare.ts';
-import { runRound } from '../../../runner/run/round.ts';
+import { createCaseContext, runRound, withCalledModels } from '../../../runner/run/round.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import type { EngineEvent } from '../../../runner/run/run-event.ts';
 import type { ChangeGateway } from '../../../runner/send/change-gateway.ts';
 import type { Transport } from '../../../runner/send/http.ts';
 import { createRateLimiter } from '../../../runner/send/rate-limiter.ts';
-import { type Connection, createUnreadBodies } from '../../../runner/send/sender.ts';
+import { type Connection, createUnreadBodies, openRoundSender } from '../../../runner/send/sender.ts';
 import { createStopSwitch } from '../../../runner/send/stop-switch.ts';
 import { findBaselineFailure } from './find-baseline-failure.ts';
 import { createInProcessTransport } from './in-process.ts';
@@ -123,10 +123,29 @@ export async function judgeGateway(
         promise,
         { transport: observe(transport, promise.profile), change, concurrency: atOnce },
         only,
-      ),
+      ).then(({ judged }) => judged),
     );
   const judged = await judge();
-  const unsatisfied = judged.flatMap(({ planned, checks }) =>
+  const unsatisfied = listUnsatisfied(judged);
+  const milliseconds = performance.now() - started;
+  const baselineFailure =
+    unsatisfied.length > 0 && withBaseline ? findBaselineFailure(catalog, judged, await judge()) : undefined;
+  return { unsatisfied, baselineFailure, milliseconds };
+}
+
+/** Runs all cases once, and returns a function that judges the same exchanges anew. */
+export async function recordGateway(
+  catalog: Catalog,
+  setup: () => ReferenceServerOptions,
+): Promise<() => readonly UnsatisfiedCheck[]> {
+  const { judgeAgain } = await onGateway(catalog, setup, (promise, transport, change) =>
+    judgeOnce(promise, { transport, change, concurrency }, undefined),
+  );
+  return () => listUnsatisfied(judgeAgain());
+}
+
+const listUnsatisfied = (judged: readonly JudgedCase[]): readonly UnsatisfiedCheck[] =>
+  judged.flatMap(({ planned, checks }) =>
     checks.flatMap(({ check, verdict }): UnsatisfiedCheck[] => {
       const { outcome, findings } = verdict;
       if (outcome === 'conforms' || outcome === 'not-applicable') return [];
@@ -134,37 +153,38 @@ export async function judgeGateway(
       return [{ requirement: check.requirement.id, case: planned.id, outcome, reason }];
     }),
   );
-  const milliseconds = performance.now() - started;
-  const baselineFailure =
-    unsatisfied.length > 0 && withBaseline ? findBaselineFailure(catalog, judged, await judge()) : undefined;
-  return { unsatisfied, baselineFailure, milliseconds };
-}
+
+type JudgedRound = {
+  readonly judged: readonly JudgedCase[];
+  readonly judgeAgain: () => readonly JudgedCase[];
+};
 
 async function judgeOnce(
   promise: GatewayPromise,
   { transport, change, concurrency: atOnce }: Pick<Connection, 'transport' | 'change' | 'concurrency'>,
   only: readonly string[] | undefined,
-): Promise<readonly JudgedCase[]> {
+): Promise<JudgedRound> {
   const stop = createStopSwitch(undefined, undefined);
   try {
-    const { judged } = await runRound({
-      promise,
-      selected: await planFor(promise, { only }),
-      keys: deriveKeys(promise.profile.keys),
-      isLast: true,
-      connection: {
-        transport,
-        stop,
-        concurrency: atOnce,
-        rateLimiter: createRateLimiter(retryPolicy, { atOnce, signal: stop.signal }),
-        budget: undefined,
-        onExchange: () => {},
-        latePausesMs,
-        change,
-        unreadBodies: createUnreadBodies(),
-      },
-    });
-    return judged;
+    const selected = await planFor(promise, { only });
+    const source = { promise, keys: deriveKeys(promise.profile.keys), nameSource: createNameSource() };
+    const connection = {
+      transport,
+      stop,
+      concurrency: atOnce,
+      rateLimiter: createRateLimiter(retryPolicy, { atOnce, signal: stop.signal }),
+      budget: undefined,
+      onExchange: () => {},
+      latePausesMs,
+      change,
+      unreadBodies: createUnreadBodies(),
+    };
+    const { judged, execution } = await runRound({ ...source, selected, isLast: true, connection });
+    const context = createCaseContext(openRoundSender(connection, source), selected.sent);
+    return {
+      judged,
+      judgeAgain: () => judgeCases(selected.plan, execution, withCalledModels(context, execution)),
+    };
   } finally {
     stop.release();
   }

@@ -1,8 +1,8 @@
-import { applyWhere, combineOverrides } from '../../../reference-server/faults/overrides.ts';
 import { conforming } from '../../../reference-server/gateway/conforming.ts';
 import type { Overrides } from '../../../reference-server/gateway/decisions.ts';
 import { type Model, readSeed } from '../../../reference-server/gateway/seed.ts';
 import { faults, type ReferenceServerOptions } from '../../../reference-server/index.ts';
+import { applyWhere, combineOverrides } from '../../../reference-server/overrides.ts';
 
 /**
  * Returns models of the three protocol families in turn, numbered from 1: `gpt-1`, `claude-2`, `gemini-3`, `gpt-4` …

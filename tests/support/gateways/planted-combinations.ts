@@ -7,8 +7,8 @@ import {
   type RequestCondition,
   refusedFor,
   withKey,
-} from '../../../reference-server/faults/conditions.ts';
-import { applyWhere, checkFirst, combineOverrides } from '../../../reference-server/faults/overrides.ts';
+} from '../../../reference-server/conditions.ts';
+import { applyWhere, checkFirst, combineOverrides } from '../../../reference-server/overrides.ts';
 import { failIf, type PlantedDefect } from './planted-defects.ts';
 
 const sends =

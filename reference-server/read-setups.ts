@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { readDataFile } from '../common/data-file.ts';
+import { packageRoot } from '../common/package-root.ts';
+import { applyRulesToGateway } from './apply-rules.ts';
+import type { Setup } from './combine-setups.ts';
+import { validateWithSchema } from './gateway/schemas.ts';
+import { readSeed } from './gateway/seed.ts';
+import { isObject } from './json.ts';
+import type { Rule } from './rules/rule.ts';
+import { createRules } from './rules/rules.ts';
+
+/** What a row of a file of faults or variants changes: one rule, several rules, the profile, routes or the seed. */
+export type SetupRow = Partial<Rule> & {
+  readonly rules?: readonly Rule[];
+  readonly profile?: Readonly<Record<string, unknown>>;
+  readonly routes?: Setup['extraOperations'];
+  readonly seed?: Readonly<Record<string, unknown>>;
+};
+
+/** Reads the faults or variants of a topic from its YAML file. Throws an error that names one invalid place of the file. */
+export function readSetupRows<About>(
+  kind: 'faults' | 'variants',
+  topic: string,
+): readonly (About & SetupRow)[] {
+  const file = `${topic}.yaml`;
+  const { value } = readDataFile(join(packageRoot, 'reference-server', kind, file));
+  return validateWithSchema(file, kind, value);
+}
+
+/** Returns a function that creates the setup of a row. */
+export const setupOf =
+  ({ match, change, rules, profile, routes, seed }: SetupRow): (() => Setup) =>
+  () => {
+    const all = rules ?? (change === undefined ? [] : [{ ...(match && { match }), change }]);
+    return {
+      ...(all.length > 0 && applyRulesToGateway(createRules(all))),
+      ...(profile && { profile: removeMarked(profile) }),
+      ...(routes && { extraOperations: routes }),
+      ...(seed && { seed: validateWithSchema('seed', 'reference-gateway', merge(readSeed(), seed)) }),
+    };
+  };
+
+/** Replaces `{ remove: true }` by undefined, which removes a property of the profile. */
+function removeMarked(profile: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(profile).map(([name, value]) => {
+      if (!isObject(value)) return [name, value];
+      return [name, value.remove === true ? undefined : removeMarked(value)];
+    }),
+  );
+}
+
+/** Replaces members of an object, and members of the objects in it. */
+function merge(below: unknown, above: unknown): unknown {
+  if (!isObject(below) || !isObject(above)) return above;
+  const merged = Object.entries(above).map(([name, value]) => [name, merge(below[name], value)]);
+  return { ...below, ...Object.fromEntries(merged) };
+}

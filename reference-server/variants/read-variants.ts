@@ -1,0 +1,12 @@
+import { readSetupRows, setupOf } from '../read-setups.ts';
+import type { Variant } from './variant.ts';
+
+/** Reads the variants of a topic from its YAML file. Throws an error that names one invalid place of the file. */
+export const readVariants = (topic: string): readonly Variant[] =>
+  readSetupRows<Omit<Variant, 'setup'>>('variants', topic).map(({ id, about, warns, undecided, ...row }) => ({
+    id,
+    about,
+    ...(warns && { warns }),
+    ...(undecided && { undecided }),
+    setup: setupOf(row),
+  }));

@@ -1,0 +1,11 @@
+import { faults } from '../../../reference-server/faults/index.ts';
+import { variants } from '../../../reference-server/variants/index.ts';
+import { combineCells, groupCells, matrix } from './matrix.ts';
+
+/** The gateways of the proof. The cells of the matrix are in gateways with several, and each in one of its own. */
+export const gateways = {
+  fault: faults,
+  cells: groupCells(matrix),
+  cell: matrix.map((cell) => combineCells([cell])),
+  variant: variants,
+};
