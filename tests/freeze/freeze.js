@@ -34,9 +34,9 @@ const refuse = (message) => {
 
 const [revision = '', ...asked] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
-/** Only the setups whose names contain one of these texts, at the border `server`. */
-/** The borders whose units belong to setups, so that `--only` applies. */
+/** The borders whose units belong to setups. */
 const ofSetups = ['server', 'judge'];
+/** Only the setups whose names contain one of these texts, at these borders. */
 const only = flags.find((flag) => flag.startsWith('--only='))?.slice('--only='.length);
 const names = Object.keys(parts);
 if (flags.includes('--clean')) {
