@@ -1,5 +1,7 @@
-/** The purpose of a key: its property under `keys` in a profile. */
-export type KeyRole = 'valid' | 'deleted' | 'depleted' | 'foreign';
+/** The purposes of keys: the properties under `keys` in a profile. */
+export const keyRoles = ['valid', 'deleted', 'depleted', 'foreign'] as const;
+
+export type KeyRole = (typeof keyRoles)[number];
 
 /**
  * The properties under `setup` in a profile. Each property describes how to create or delete a key, or change a

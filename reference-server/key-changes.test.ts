@@ -27,6 +27,11 @@ describe('a rule can ignore a difference from a key', () => {
     ['after-key', (key) => `${key}x`, (key) => key.slice(0, -1)],
     ['missing-prefix', (key) => key.slice(3), (key) => key.slice(4)],
     ['missing-end', (key) => key.slice(0, 16), (key) => key.slice(0, 15)],
+    [
+      'missing-half',
+      (key) => key.slice(0, Math.ceil(key.length / 2)),
+      (key) => key.slice(0, Math.ceil(key.length / 2) + 1),
+    ],
     ['missing-last', (key) => key.slice(0, -1), (key) => key.slice(0, -2)],
     ['other-prefix', (key) => `pk-${key.slice(3)}`, (key) => `pk-x${key.slice(4)}`],
     ['other-first', (key) => `sk-x${key.slice(4)}`, (key) => `sk-xx${key.slice(5)}`],

@@ -86,6 +86,7 @@ const differences: Readonly<Record<string, Comparison>> = {
   'after-key': (sent, key) => sent.startsWith(key),
   'missing-prefix': (sent, key) => `sk-${sent}` === key,
   'missing-end': (sent, key) => sent.length >= 16 && key.startsWith(sent),
+  'missing-half': (sent, key) => sent === key.slice(0, Math.ceil(key.length / 2)),
   'missing-last': (sent, key) => sent === key.slice(0, -1),
   'other-prefix': ifSameLength((sent, key) => sent.slice(3) === key.slice(3)),
   'other-first': ifSameLength(

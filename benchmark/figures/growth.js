@@ -164,7 +164,16 @@ async function loops() {
       what: 'the credential of a recorded request',
       size: 100_000,
       make: (size) => () =>
-        inferCredential([['authorization', `Bearer ${'['.repeat(size)}`]], undefined, () => undefined, true),
+        inferCredential(
+          {
+            headers: [['authorization', `Bearer ${'['.repeat(size)}`]],
+            inQuery: undefined,
+            members: {},
+            mayBeInUrl: false,
+          },
+          () => undefined,
+          true,
+        ),
     },
     {
       what: 'the message of an error',

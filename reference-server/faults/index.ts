@@ -4,7 +4,7 @@ import { readFaults } from './read-faults.ts';
 export type { Fault } from './fault.ts';
 
 /** The files of faults, by topic. */
-const topics = [
+export const faultTopics = [
   'good-keys',
   'credentials',
   'wrong-keys',
@@ -38,4 +38,4 @@ const topics = [
 ];
 
 /** All faults of `conformance serve --fault`. */
-export const faults: readonly Fault[] = topics.flatMap(readFaults);
+export const faults: readonly Fault[] = faultTopics.flatMap(readFaults);

@@ -1,7 +1,10 @@
-import type { DataFile } from '../../common/data-file.ts';
+import { join } from 'node:path';
+import { type DataFile, readDataFile } from '../../common/data-file.ts';
 import { groupBy } from '../../common/lists.ts';
 import { toList, toMapping } from '../../common/mapping.ts';
 import { formatSuggestion } from '../../common/nearest.ts';
+import { packageRoot } from '../../common/package-root.ts';
+import { type KeyRole, keyRoles } from '../../common/profile-values.ts';
 import type { Condition } from './condition.ts';
 
 /**
@@ -39,6 +42,42 @@ export interface AttributeVocabulary {
    * contains only this text.
    */
   readonly valuesOf: (name: string, valueOrSet: string) => readonly string[];
+  /** The kinds of keys: the values of the attribute `key`. */
+  readonly keyKinds: ReadonlyMap<string, KeyKind>;
+  /** The places of a key: the values of the attribute `header`. */
+  readonly places: ReadonlyMap<string, Place>;
+}
+
+/** A kind of key. It has neither `profile` nor `edit` if no key is sent. */
+export interface KeyKind {
+  /** A noun, such as `the first half of a key`. */
+  readonly says: string;
+  readonly profile: KeyRole | undefined;
+  readonly edit: KeyEdit | undefined;
+}
+
+export const keyEdits = ['keep', 'append', 'wrap', 'replace', 'swap', 'case', 'prefix', 'text'] as const;
+
+/** A change of the valid key, with its parameter, such as the text to append. */
+export interface KeyEdit {
+  readonly kind: (typeof keyEdits)[number];
+  readonly value: string;
+}
+
+export const containers = ['headers', 'query', 'cookie', 'body'] as const;
+export type Container = (typeof containers)[number];
+
+/** A place of a key. */
+export interface Place {
+  /** A phrase after `the key`, such as ``in `x-api-key` ``. */
+  readonly says: string;
+  /**
+   * The headers, query parameters, cookies and members of the body that contain the key, each with its template;
+   * undefined if the place depends on the operation.
+   */
+  readonly parts:
+    | readonly { readonly in: Container; readonly name: string; readonly template: string }[]
+    | undefined;
 }
 
 /** The values and the named sets of an attribute. `values` is undefined if the attribute accepts any text. */
@@ -47,32 +86,80 @@ interface AttributeEntry {
   readonly sets: ReadonlyMap<string, readonly string[]>;
 }
 
+export const attributesFile = join(packageRoot, 'specs', 'attributes.yaml');
+let loaded: AttributeVocabulary | undefined;
+
+/** Returns the attributes of this package, which the first call reads. Throws like `readAttributes`. */
+export function attributesOfPackage(): AttributeVocabulary {
+  loaded ??= readAttributes(readDataFile(attributesFile));
+  return loaded;
+}
+
+/** Returns the places whose only part is in this container, with the name of the part and its template. */
+export function listPlacesIn(
+  container: Container,
+): readonly { readonly place: string; readonly name: string; readonly template: string }[] {
+  return [...attributesOfPackage().places].flatMap(([place, { parts = [] }]) => {
+    const [part] = parts;
+    return part?.in === container && parts.length === 1
+      ? [{ place, name: part.name, template: part.template }]
+      : [];
+  });
+}
+
 /**
- * Parses `specs/attributes.yaml`. Throws a `DataFileError` if a set has the name of a value, or if a set contains a
- * value that the attribute does not have.
+ * Whether all operations must reject a key in the place that this value of the attribute `header` names. Returns false
+ * for undefined.
+ */
+export function isNeverAccepted(header: string | undefined): boolean {
+  return header !== undefined && !attributesOfPackage().valuesOf('header', 'with-key').includes(header);
+}
+
+/**
+ * Parses `specs/attributes.yaml`. Throws a `DataFileError` if a set has the name of a value, contains a value that the
+ * attribute does not have, or contains itself.
  */
 export function readAttributes(file: DataFile): AttributeVocabulary {
   const entries = new Map<string, AttributeEntry>();
   for (const [name, entry] of Object.entries(toMapping(file.value))) {
     const { values, sets } = toMapping(entry);
     const known = values === undefined ? undefined : namesOf(values);
-    const named = Object.entries(toMapping(sets)).map(([set, members]) => {
+    const resolved = new Map(
+      Object.keys(toMapping(sets)).map((set) => [set, [...new Set(membersOf(set, []))]] as const),
+    );
+    entries.set(name, { values: known, sets: resolved });
+
+    function membersOf(set: string, outer: readonly string[]): string[] {
       const path = [name, 'sets', set];
       if (known?.includes(set))
         throw file.error(path, `the set "${set}" has the same name as a value. Rename the set.`);
-      const stray = toList(members).find((member) => known?.includes(String(member)) === false);
-      if (stray !== undefined)
+      if (outer.includes(set))
+        throw file.error(path, `the set "${set}" contains itself. Remove "${set}" from its sets.`);
+      const others = toMapping(sets);
+      return toList(others[set]).flatMap((item) => {
+        const member = String(item);
+        if (Object.hasOwn(others, member)) return membersOf(member, [...outer, set]);
+        if (known?.includes(member) !== false) return [member];
         throw file.error(
           path,
-          `the attribute "${name}" has no value "${stray}".${formatSuggestion(String(stray), known ?? []) || ' Add the value to `values`, or remove the value from the set.'}`,
+          `the attribute "${name}" has no value "${member}".${formatSuggestion(member, [...known, ...Object.keys(others)]) || ' Add the value to `values`, or remove the value from the set.'}`,
         );
-      return [set, toList(members).map(String)] as const;
-    });
-    entries.set(name, { values: known, sets: new Map(named) });
+      });
+    }
   }
+  const { key, header } = toMapping(file.value);
   return {
+    keyKinds: mapValues(key, (row) => ({
+      says: String(row.says),
+      profile: keyRoles.find((role) => role === row.profile),
+      edit: readEdit(row.edit),
+    })),
+    places: mapValues(header, ({ says, place }) => ({
+      says: String(says),
+      parts: place === undefined ? undefined : containers.flatMap((container) => readParts(container, place)),
+    })),
     names: [...entries.keys()],
-    parts: readParts(file),
+    parts: readRequestParts(file),
     complaint: (name, value) => {
       const entry = entries.get(name);
       if (!entry)
@@ -85,7 +172,29 @@ export function readAttributes(file: DataFile): AttributeVocabulary {
   };
 }
 
-function readParts(file: DataFile): RequestPart[] {
+function mapValues<T>(
+  attribute: unknown,
+  read: (row: Readonly<Record<string, unknown>>) => T,
+): ReadonlyMap<string, T> {
+  const { values } = toMapping(attribute);
+  return new Map(Object.entries(toMapping(values)).map(([name, row]) => [name, read(toMapping(row))]));
+}
+
+function readEdit(edit: unknown): KeyEdit | undefined {
+  const given = toMapping(edit);
+  const kind = keyEdits.find((own) => own in given);
+  return kind && { kind, value: String(given[kind]) };
+}
+
+function readParts(container: Container, place: unknown): NonNullable<Place['parts']> {
+  return Object.entries(toMapping(toMapping(place)[container])).map(([name, template]) => ({
+    in: container,
+    name,
+    template: String(template),
+  }));
+}
+
+function readRequestParts(file: DataFile): RequestPart[] {
   const attributes = Object.entries(toMapping(file.value)).flatMap(([name, entry]) => {
     const { part, usual, faultless } = toMapping(entry);
     if (part === undefined) return [];

@@ -5,13 +5,14 @@ import { readDataFile } from '../../common/data-file.ts';
 import { toMapping } from '../../common/mapping.ts';
 import { packageRoot } from '../../common/package-root.ts';
 import { loadSchemas, type Schemas } from '../../common/schemas.ts';
-import { type AttributeVocabulary, readAttributes } from './attributes.ts';
+import { type AttributeVocabulary, attributesFile, attributesOfPackage } from './attributes.ts';
 import { type ClientDuty, readClientDuties } from './client-duties.ts';
 import { checkErrorNames, type ErrorRows, readErrors } from './errors.ts';
 import { type Fixtures, loadFixtures } from './fixtures.ts';
 import { type Operations, readOperations } from './operations.ts';
 import { type Clauses, type RequirementData, readClauses, readRequirements } from './requirements.ts';
 import { readScenarios, type Scenario } from './scenarios.ts';
+import { readBySchema } from './validate-data.ts';
 
 /**
  * The parsed data of `specs/`, `suites/` and `fixtures/` that planning and judging need, without the requirements, and
@@ -57,8 +58,8 @@ const suiteOrder = ['auth', 'streams', 'requests', 'models', 'balance', 'billing
 export async function loadCatalog(suites: string = join(packageRoot, 'suites')): Promise<Catalog> {
   const schemas = await loadSchemas();
   const specs = join(packageRoot, 'specs');
-  const attributesFile = join(specs, 'attributes.yaml');
-  const attributes = readAttributes(readDataFile(attributesFile));
+  readBySchema(readDataFile(attributesFile), 'attributes', schemas);
+  const attributes = attributesOfPackage();
   const clauses = readClauses(readDataFile(join(specs, 'clauses.yaml')));
   const requirementFiles = listYamlFiles(join(specs, 'requirements'));
   const requirementData = requirementFiles.map((path) => readDataFile(path));

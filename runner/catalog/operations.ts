@@ -20,20 +20,6 @@ export type OperationId = (typeof operationIds)[number];
 export type AcceptedHeader = 'bearer' | 'x-api-key' | 'x-goog-api-key';
 
 /**
- * The values of the attribute `header` with which at least one operation accepts the key, or is allowed to accept the
- * key.
- */
-const headersWithKey = ['any', 'bearer', 'x-api-key', 'x-goog-api-key', 'lower-case-bearer', 'two'];
-
-/**
- * Whether all operations must reject a key in the place that this value of the attribute `header` names. Returns false
- * for undefined.
- */
-export function isNeverAccepted(header: string | undefined): boolean {
-  return header !== undefined && !headersWithKey.includes(header);
-}
-
-/**
  * An operation with its default request line, its headers and its default body. A profile can replace the request
  * line unless the specification states the line.
  */

@@ -117,6 +117,8 @@ function describe(
     case 'enum': {
       const allowed = toList(allowedValues).map(String);
       const hint = typeof value === 'string' ? formatSuggestion(value, allowed) : '';
+      // The suggestion would be lost after a long list.
+      if (hint !== '' && allowed.length > 20) return `${subject} is unknown.${hint}`;
       return `${subject} must be one of: ${allowed.join(', ')}.${hint}`;
     }
     case 'pattern': {

@@ -3,7 +3,7 @@ import { isAboutOneResponse } from '../catalog/expectation.ts';
 import { findRequirements, type Requirement } from '../catalog/requirements.ts';
 
 /** A change in one place that turns the valid key into a wrong key. `at` is the index of the character, from 0. */
-export type KeyEdit =
+export type LetterEdit =
   | { readonly kind: 'insert' | 'replace'; readonly at: number; readonly letter: string }
   /** `swap` exchanges the character and the next character. `flip` changes the case of the character. */
   | { readonly kind: 'delete' | 'swap' | 'flip'; readonly at: number };
@@ -40,7 +40,7 @@ export type GeneratedParts =
   | { readonly kind: 'model'; readonly id: string }
   /** The values of placeholders, such as `request_id`, in a billing-type request. */
   | { readonly kind: 'parameters'; readonly values: Readonly<Record<string, string>> }
-  | { readonly kind: 'key'; readonly edit: KeyEdit }
+  | { readonly kind: 'key'; readonly edit: LetterEdit }
   /** The name of the header that contains the key, in mixed upper and lower case. */
   | { readonly kind: 'header-name'; readonly name: string };
 
@@ -81,7 +81,7 @@ export function findRequirementsOfGenerated(
   );
 }
 
-export function editKey(key: string, edit: KeyEdit): string {
+export function editKey(key: string, edit: LetterEdit): string {
   const { at } = edit;
   const [before, letter, after] = [key.slice(0, at), key.slice(at, at + 1), key.slice(at + 1)];
   switch (edit.kind) {

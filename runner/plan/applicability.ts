@@ -1,7 +1,9 @@
+import { attributesOfPackage } from '../catalog/attributes.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { isOperationId, type OperationId } from '../catalog/operations.ts';
 import type { GatewayChange } from '../catalog/scenarios.ts';
 import { findModelOperation, type ModelRole, modelRoles, type Profile } from '../profile/profile.ts';
+import { explainUnfitKey } from '../request/key-edits.ts';
 
 /**
  * The reason why a case is not sent. `add` is the property or the placeholder to add to the profile so that the case
@@ -27,18 +29,8 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
   if (!isOwn && (key === 'deleted' || key === 'depleted' || key === 'foreign') && !profile.keys[key]) {
     return explainMissingProperty(profile, `keys.${key}`, `The profile has no ${key} key.`);
   }
-  if ((key === 'prefix-less' || key === 'other-prefix') && !profile.keys.valid.startsWith('sk-')) {
-    return { reason: 'The valid key does not begin with `sk-`.', add: undefined };
-  }
-  const { valid } = profile.keys;
-  if (key === 'swapped' && !/(.)(?!\1)./s.test(valid.slice(Math.floor(valid.length / 2))))
-    return {
-      reason: 'The second half of the valid key has no two different adjacent characters.',
-      add: undefined,
-    };
-  if (key === 'other-case' && !/[a-z]/i.test(profile.keys.valid.replace(/^sk-/, ''))) {
-    return { reason: 'The valid key has no letters whose case could be changed.', add: undefined };
-  }
+  const unfit = explainUnfitKey(attributesOfPackage().keyKinds.get(key ?? ''), profile.keys.valid);
+  if (unfit) return { reason: unfit, add: undefined };
   const role = modelRoles[model ?? ''];
   const calls = findModelOperation(operation);
   if (role && calls && !profile.models[calls][role] && !hasDefault(operation, role)) {

@@ -1,40 +1,10 @@
-import type { KeyRole } from '../../common/profile-values.ts';
+import { attributesOfPackage } from '../catalog/attributes.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { isOperationId, type Operation } from '../catalog/operations.ts';
+import { isInvalidPart } from '../catalog/several-faults.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
-
-const ownKeys: Readonly<Record<string, KeyRole>> = {
-  deleted: 'deleted',
-  depleted: 'depleted',
-  foreign: 'foreign',
-};
-/** The kinds of keys that never begin with `sk-`, even if the valid key does. */
-const otherPrefix = [
-  'prefix-less',
-  'other-prefix',
-  'word',
-  'undefined',
-  'null',
-  'none-word',
-  'quoted',
-  'with-scheme',
-  'jwt',
-];
-/**
- * The attributes that determine whether all parts of a request except the credential are valid, with their values in a
- * valid request.
- */
-const validValues = Object.entries({
-  fault: ['none'],
-  model: ['good', 'text-only', 'none'],
-  record: ['own', 'none'],
-  range: ['valid', 'none'],
-  method: ['documented'],
-  path: ['documented'],
-  version: ['sent', 'none'],
-  contentType: ['json', 'none'],
-});
+import { startsWithPrefix } from '../request/key-edits.ts';
 
 /**
  * Returns all attributes of a request: the given attributes, the defaults of the operation, and the derived attributes.
@@ -80,12 +50,18 @@ export function completeAttributes(
     keyPrefix: keyPrefix(key, profile),
     request: 'invalid',
   };
-  if (hasValidParts(attributes)) attributes.request = 'valid';
+  if (isValidRequest(attributes)) attributes.request = 'valid';
   return attributes;
 }
 
-function hasValidParts(attributes: Attributes): boolean {
-  return validValues.every(([name, values]) => values.includes(attributes[name] ?? 'none'));
+/** Whether the method, the path and all parts except the credential are valid. */
+function isValidRequest(attributes: Attributes): boolean {
+  const others = attributesOfPackage().parts.filter(({ name }) => name !== 'credential');
+  return (
+    attributes.method === 'documented' &&
+    attributes.path === 'documented' &&
+    !others.some((part) => isInvalidPart(part, attributes))
+  );
 }
 
 /** Returns the attributes that all requests of an operation have in common. */
@@ -104,8 +80,9 @@ function isAccepted(operation: Operation | undefined, header: string): boolean {
 
 function keyPrefix(key: string, profile: Profile): string {
   if (key === 'none' || key === 'empty') return 'none';
-  const role = ownKeys[key];
-  const value = role ? profile.keys[role] : profile.keys.valid;
-  if (otherPrefix.includes(key)) return 'other';
-  return value?.startsWith('sk-') ? 'sk-' : 'other';
+  const kind = attributesOfPackage().keyKinds.get(key);
+  const isPrefixed = kind?.edit
+    ? startsWithPrefix(kind, profile.keys.valid)
+    : profile.keys[kind?.profile ?? 'valid']?.startsWith('sk-');
+  return isPrefixed ? 'sk-' : 'other';
 }

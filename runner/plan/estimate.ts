@@ -1,5 +1,5 @@
+import { isNeverAccepted } from '../catalog/attributes.ts';
 import type { Attributes } from '../catalog/condition.ts';
-import { isNeverAccepted } from '../catalog/operations.ts';
 import { wrongKeyPhases } from '../catalog/scenarios.ts';
 import type { PlannedCase } from './plan.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readDataFile } from '../../common/data-file.ts';
 import { readAttributes } from '../catalog/attributes.ts';
-import { deriveKeys, placeCredential, truncatedLength } from './keys.ts';
+import { deriveKeys, placeCredential } from './keys.ts';
 
 const valid = 'sk-AbCdEf0123456789';
 const keys = deriveKeys({ valid, deleted: 'sk-deleted', depleted: 'sk-depleted' });
@@ -87,7 +87,8 @@ describe('keys', () => {
     expect([...keys.secrets.keys()].filter((key) => /^Bearer| |\u00e9/.test(key))).toEqual([]);
   });
   test('a truncated key has half the length, rounded up', () => {
-    expect([4, 5].map((length) => truncatedLength('x'.repeat(length)))).toEqual([2, 3]);
+    const truncated = ['x1y2', 'x1y2z'].map((key) => deriveKeys({ valid: key }).value('truncated'));
+    expect(truncated).toEqual(['x1', 'x1y']);
   });
 });
 

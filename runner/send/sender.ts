@@ -27,7 +27,8 @@ import {
   buildRequest,
   withLowerCaseNames,
 } from '../request/build-request.ts';
-import { createNameSource, deriveUuid, type NameSource } from '../request/keys.ts';
+import type { NameSource } from '../request/key-edits.ts';
+import { createNameSource, deriveUuid } from '../request/keys.ts';
 import type { BillingBudget } from './budget.ts';
 import type { ChangeGateway } from './change-gateway.ts';
 import type { Transport } from './http.ts';

@@ -1,8 +1,8 @@
 import { protocolVersion } from '../../common/specification.ts';
+import { attributesOfPackage } from '../catalog/attributes.ts';
 import type { ClientDuty, ClientDutyId } from '../catalog/client-duties.ts';
 import { answerOf, type Exchange } from '../exchange/exchange.ts';
 import type { ClientFinding, ClientReport } from '../report/report.ts';
-import { queryNames, unlistedHeaders } from '../request/keys.ts';
 import { createRetryDetector, type Retry } from './detect-retries.ts';
 import type { RecordedExchange } from './recordings/recorded-exchange.ts';
 
@@ -21,14 +21,16 @@ const dutyChecks: Readonly<Record<ClientDutyId, CheckDuty>> = {
     const { header, key, accepted } = attributes;
     if (header === undefined) return undefined;
     if (credentialCount > 1) return `The request has ${credentialCount} credentials instead of 1.`;
-    if (header in queryNames) return 'The key is in the query instead of a header.';
-    const unlisted = unlistedHeaders[header];
-    if (unlisted !== undefined)
-      return `The key is in the header ${unlisted}, which the specification does not define.`;
+    const { places, valuesOf } = attributesOfPackage();
+    const [part] = places.get(header)?.parts ?? [];
+    if (part && part.in !== 'headers') return `The key is in the ${part.in} instead of a header.`;
+    if (part && valuesOf('header', 'unlisted-header').includes(header))
+      return `The key is in the header ${part.name}, which the specification does not define.`;
     if (credentialCount === 0) return 'The request has no credential.';
     if (key === 'empty') return 'The key is empty.';
     if (header === 'raw') return 'The key is in Authorization without the scheme Bearer.';
-    if (otherSchemes.includes(header)) return 'The scheme in Authorization is not Bearer.';
+    if (valuesOf('header', 'other-scheme').includes(header))
+      return 'The scheme in Authorization is not Bearer.';
     return header === 'x-goog-api-key' && accepted === 'false'
       ? 'The key is in x-goog-api-key, which only family C accepts.'
       : satisfied;
@@ -71,9 +73,6 @@ const dutyChecks: Readonly<Record<ClientDutyId, CheckDuty>> = {
     return `The client waited only ${formatSeconds(retry.gapMs)} before this retry, but Retry-After was ${formatSeconds(retry.retryAfterMs)}.`;
   },
 };
-
-/** The inferred values of the attribute `header` for `Authorization` with a scheme other than `Bearer`. */
-const otherSchemes: readonly string[] = ['basic', 'token'];
 
 /**
  * The maximum relative difference between pauses that count as equal. In common clients, a pause that grows is at

@@ -1,3 +1,4 @@
+import { listPlacesIn } from '../catalog/attributes.ts';
 import { remakeCurl } from '../report/curl/curl-line.ts';
 import { createFindSecrets, type FindSecrets } from '../report/redaction/find-secrets.ts';
 import {
@@ -40,9 +41,12 @@ export function classifyKeys(secrets: ReadonlyMap<string, string>): ReadonlyMap<
 const secretNames = /auth|key|token|secret|passw|cookie|session|signature|credential|^sig$/i;
 const schemes = /^(bearer|basic|token|apikey)$/i;
 
+let keyHeaders: ReadonlySet<string> | undefined;
+
 /** Whether a header with this name may contain a credential. */
 export function mayContainSecret(name: string): boolean {
-  return secretNames.test(name);
+  keyHeaders ??= new Set(listPlacesIn('headers').map((place) => place.name));
+  return secretNames.test(name) || keyHeaders.has(name);
 }
 
 /**

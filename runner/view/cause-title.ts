@@ -1,7 +1,8 @@
 import { formatList } from '../../common/lists.ts';
 import { formatOneLine } from '../../common/printable.ts';
+import { attributesOfPackage } from '../catalog/attributes.ts';
 import { hasOnlyError } from '../exchange/decode.ts';
-import { isBadCredential, isOverlapping, keyWords, placeWords, type Subject } from '../judge/subject.ts';
+import { isBadCredential, isOverlapping, type Subject } from '../judge/subject.ts';
 import type { FailedResponse } from '../report/failures.ts';
 import { getFirstStatus } from '../report/format-value.ts';
 import type { Scope } from './cause-key.ts';
@@ -86,11 +87,11 @@ function phraseOf(failures: readonly FailedResponse[], subject: Scope['subject']
   const keys = valuesOf(failures, 'key');
   const [key] = keys;
   if (subject === 'wrong-key' && keys.length === 1 && key !== undefined)
-    return `Requests with ${keyWords.get(key) ?? 'a wrong key'}`;
+    return `Requests with ${wordsOfKey(key) ?? 'a wrong key'}`;
   const places = valuesOf(failures, 'header');
   if ((subject === 'misplaced-key' || subject === 'malformed-credential') && places.length > 0)
     return `Requests with the key ${joinFirst(
-      places.map((place) => placeWords.get(place) ?? place),
+      places.map((place) => attributesOfPackage().places.get(place)?.says ?? place),
       ', ',
       'or',
     )}`;
@@ -107,6 +108,11 @@ function phraseOf(failures: readonly FailedResponse[], subject: Scope['subject']
   const [only] = own;
   if (subject === 'bad-credential' && only !== undefined && own.size === 1) return phraseOf(failures, only);
   return subjectWords[subject] + (subject === 'valid-request' ? formatHeader(places) : '');
+}
+
+/** Returns the noun phrase for a kind of key; `changed` is the kind of the generated keys. */
+function wordsOfKey(kind: string): string | undefined {
+  return kind === 'changed' ? 'a key changed in one place' : attributesOfPackage().keyKinds.get(kind)?.says;
 }
 
 /** Formats the header of the key in valid requests; empty if the header is unknown, `any`, or not always the same. */
@@ -126,7 +132,7 @@ function formatOtherCredentials(failures: readonly FailedResponse[], subject: Sc
   }
   const keys = valuesOf(failures, 'key');
   return subject === 'wrong-key' && keys.length > 1
-    ? `: ${joinFirst(keys.map((key) => keyWords.get(key) ?? key))}`
+    ? `: ${joinFirst(keys.map((key) => wordsOfKey(key) ?? key))}`
     : '';
 }
 

@@ -1,6 +1,6 @@
+import { isNeverAccepted } from '../../catalog/attributes.ts';
 import type { Attributes } from '../../catalog/condition.ts';
 import { isAboutOneResponse } from '../../catalog/expectation.ts';
-import { isNeverAccepted } from '../../catalog/operations.ts';
 import { listExpectedResponses } from '../../exchange/expected-responses.ts';
 import {
   findRequirementsOfGenerated,

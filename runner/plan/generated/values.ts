@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { toList, toMapping } from '../../../common/mapping.ts';
-import type { KeyEdit, Layout, TextBreak } from '../../exchange/generation.ts';
+import type { Layout, LetterEdit, TextBreak } from '../../exchange/generation.ts';
 
 export { type Arbitrary, fc };
 
@@ -120,7 +120,7 @@ export function generateKeyEdit({
 }: {
   readonly from: number;
   readonly to: number;
-}): Arbitrary<KeyEdit> {
+}): Arbitrary<LetterEdit> {
   const at = fc.integer({ min: from, max: to });
   return fc.oneof(
     fc.record({

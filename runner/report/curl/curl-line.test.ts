@@ -104,7 +104,7 @@ test.each([
   ['{{keys.valid}}[0]', '${LITELLM_KEY}[0]'],
   ['{{keys.valid}} x7', '$LITELLM_KEY x7'],
   ['{{keys.valid:prefix-less}}', '${LITELLM_KEY#sk-}'],
-  ['{{keys.valid:other-vendor}}', "sk-ant-$(printf 'api03-%093d' 0)-AA"],
+  ['{{keys.valid:other-vendor}}', "sk-ant-api03-$(printf '%093d' 0)-AA"],
   ['{{keys.valid:long}}', "sk-$(printf '%0197d' 0)"],
   ['{{keys.deleted}}', '$GONE'],
   ['{{keys.foreign}}', '$GATEWAY_FOREIGN_KEY'],

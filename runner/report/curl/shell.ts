@@ -1,7 +1,9 @@
 import type { KeyRole } from '../../../common/profile-values.ts';
+import { attributesOfPackage } from '../../catalog/attributes.ts';
 import { encodeBody } from '../../exchange/decode.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { setupVariable } from '../../profile/setup.ts';
+import { formatAwk, formatEditInShell } from '../../request/key-edits.ts';
 
 /** The names of the environment variables that contain the keys of a run, by the purpose of the key. */
 export type KeyVariables = Profile['keyVariables'];
@@ -44,7 +46,9 @@ export function formatShellKey(role: string, variables: KeyVariables): string | 
   const stated = variables[owner];
   const variable = stated !== undefined && variableName.test(stated) ? stated : usualVariables[owner];
   if (kind === undefined) return `$${variable}`;
-  return Object.hasOwn(derivations, kind) ? derivations[kind]?.(variable) : formatEditedKey(kind, variable);
+  return (
+    formatEditInShell(attributesOfPackage().keyKinds.get(kind), variable) ?? formatEditedKey(kind, variable)
+  );
 }
 
 /** A recording has no setup, so the role of a value of the setup is unknown there. */
@@ -56,38 +60,11 @@ function isKeyRole(name: string): name is KeyRole {
   return Object.hasOwn(usualVariables, name);
 }
 
-function formatAwk(variable: string, program: string): string {
-  return `$(printf '%s\\n' "$${variable}" | awk '{ ${program} }')`;
-}
-
-const alteredAt = 'substr($0, 1, at) (substr($0, at + 1, 1) == "7" ? "3" : "7") substr($0, at + 2)';
-const swapped =
-  'n = length($0); m = int(n / 2) + 1; i = m; while (i < n && substr($0, i, 1) == substr($0, i + 1, 1)) i++; if (i == n) i = m; print substr($0, 1, i - 1) substr($0, i + 1, 1) substr($0, i, 1) substr($0, i + 2)';
-
-const derivations: Readonly<Record<string, (variable: string) => string>> = {
-  unknown: () => 'sk-0000000000000000000000000000000000000000',
-  truncated: (variable) => formatAwk(variable, 'print substr($0, 1, int((length($0) + 1) / 2))'),
-  extended: (variable) => `\${${variable}}x7`,
-  suffixed: (variable) => `\${${variable}}-x7`,
-  altered: (variable) => formatAwk(variable, `at = int(length($0) * 3 / 4); print ${alteredAt}`),
-  'altered-start': (variable) =>
-    formatAwk(variable, `at = substr($0, 1, 3) == "sk-" ? 3 : 0; print ${alteredAt}`),
-  'altered-end': (variable) => formatAwk(variable, `at = length($0) - 1; print ${alteredAt}`),
-  swapped: (variable) => formatAwk(variable, swapped),
-  shortened: (variable) => `\${${variable}%?}`,
-  'other-prefix': (variable) => `pk-\${${variable}#sk-}`,
-  'prefix-less': (variable) => `\${${variable}#sk-}`,
-  jwt: () => 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
-  'other-vendor': () => "sk-ant-$(printf 'api03-%093d' 0)-AA",
-  long: () => "sk-$(printf '%0197d' 0)",
-  'other-case': (variable) => `sk-$(printf %s "\${${variable}#sk-}" | tr 'A-Za-z' 'a-zA-Z')`,
-};
-
 /**
  * The awk expression of each change: `b` is the part before the changed character, `c` the character, and `r` the
  * rest.
  */
-const edits: Readonly<Record<string, (letter: string) => string>> = {
+const letterEdits: Readonly<Record<string, (letter: string) => string>> = {
   insert: (letter) => `b "${letter}" c r`,
   replace: (letter) => `b "${letter}" r`,
   delete: () => 'b r',
@@ -97,9 +74,9 @@ const edits: Readonly<Record<string, (letter: string) => string>> = {
 
 function formatEditedKey(name: string, variable: string): string | undefined {
   const [, kind = '', letter = '', at] = /^([a-z]+)(?:-([a-zA-Z0-9]))?-(\d{1,5})$/.exec(name) ?? [];
-  if (!Object.hasOwn(edits, kind)) return undefined;
+  if (!Object.hasOwn(letterEdits, kind)) return undefined;
   const parts = `b = substr($0, 1, ${at}); c = substr($0, ${Number(at) + 1}, 1); r = substr($0, ${Number(at) + 2})`;
-  return formatAwk(variable, `${parts}; print ${edits[kind]?.(letter)}`);
+  return formatAwk(variable, `${parts}; print ${letterEdits[kind]?.(letter)}`);
 }
 
 /** A part of a shell word: literal text, or an expansion such as `$NAME` that must be inside double quotes. */

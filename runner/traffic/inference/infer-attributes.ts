@@ -5,7 +5,8 @@ import type { GatewayPromise } from '../../profile/promise.ts';
 import { defaultVersionHeader } from '../../profile/read-profile.ts';
 import { joinHeaders } from '../recordings/read-har-entry.ts';
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
-import { type ClassifyKey, createInferSender } from './infer-credential.ts';
+import { createReadKeyMembers } from './find-place.ts';
+import { type ClassifyKey, createInferSender, findKeyHeader } from './infer-credential.ts';
 import { createInferFromBody } from './infer-from-body.ts';
 import { inferFromResponse, summarizeResponse } from './infer-from-response.ts';
 import { createInferFromUrl, type UrlInference } from './infer-from-url.ts';
@@ -69,13 +70,22 @@ export function createInferAttributes({
   const inferFromUrl = createInferFromUrl(profile);
   const { sent: sentVersion } = promise.fixtures.versionHeader;
   const attributesMemo = createMemo<Attributes>();
-  const inferSender = createInferSender(classifyKey);
+  const ownHeaders = Object.keys(profile.headers).map((name) => name.toLowerCase());
+  const inferSender = createInferSender(classifyKey, ownHeaders);
+  const readKeyMembers = createReadKeyMembers();
   const inferFromBody = createInferFromBody(promise, isLearnedModel);
   return (recorded, { withoutCredentials, keepsCredentials, ownBase }) => {
     const { request, notes, result } = recorded;
     const headers = joinHeaders(request.headers);
     const url = inferFromUrl(request, () => parseJson(request.body));
-    const { credential, secrets, isLearned, id } = inferSender(request.headers, url, keepsCredentials);
+    // Only a request without a key in a header is searched for keys in its body.
+    const members = findKeyHeader(headers) === undefined ? readKeyMembers(request.body) : {};
+    const { credential, secrets, isLearned, id } = inferSender(
+      request.headers,
+      url,
+      members,
+      keepsCredentials,
+    );
     const { match } = url;
     const operation = match && promise.operations[match.operation];
     const isCredentialLost = request.headersLost || (withoutCredentials && !('authorization' in headers));

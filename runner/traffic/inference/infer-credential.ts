@@ -1,8 +1,15 @@
 import type { Attributes } from '../../catalog/condition.ts';
 import { answerOf, type Exchange } from '../../exchange/exchange.ts';
-import { unlistedHeaders } from '../../request/keys.ts';
 import { findSecretsInHeaders, mayContainSecret } from '../hide-keys.ts';
 import type { HeaderLine } from '../recordings/recorded-exchange.ts';
+import {
+  type FoundKey,
+  findKeyAfterScheme,
+  findKeysInBody,
+  findKeysInCookies,
+  findKeysInHeaders,
+  type KeyMembers,
+} from './find-place.ts';
 import type { UrlInference } from './infer-from-url.ts';
 import { createMemo, createNumbering } from './memo.ts';
 
@@ -11,6 +18,8 @@ export interface InferredCredential {
   readonly attributes: Attributes;
   /** The number of different credentials in the three headers of the specification. */
   readonly count: number;
+  /** The text of the key, decoded. */
+  readonly texts: readonly string[];
 }
 
 /** Returns the kind of a key; undefined if neither the profile nor the traffic shows the kind. */
@@ -29,69 +38,81 @@ export const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 /** Matches texts with which recorders replace a key. */
 export const placeholder = /redact|\{\{|\}\}|\*{3}|…|^x{4,}$|\$\{?[A-Z_]{3,}|^<.*>$|\[[^[\]]*\]/i;
 
+/** The parts of a request in which a key can be. */
+export interface CredentialParts {
+  readonly headers: readonly HeaderLine[];
+  /** The key in the query. */
+  readonly inQuery: UrlInference['key'];
+  readonly members: KeyMembers;
+  /** Whether another part of the URL may contain a key, such as the user name. */
+  readonly mayBeInUrl: boolean;
+}
+
 /**
- * Infers the place and the kind of the credential of a request. `inQuery` is the key in the query. `keepsCredentials`
- * means that an `x-api-key` or `x-goog-api-key` that is empty in the recording was also sent empty.
+ * Infers the place and the kind of the credential of a request. The place is `none` only if no part of the request can
+ * contain a key, and unknown if a part that can contain a key is no known place. `keepsCredentials` means that an
+ * `x-api-key` or `x-goog-api-key` that is empty in the recording was also sent empty.
  */
 export function inferCredential(
-  headers: readonly HeaderLine[],
-  inQuery: UrlInference['key'],
+  { headers, inQuery, members, mayBeInUrl }: CredentialParts,
   classifyKey: ClassifyKey,
   keepsCredentials: boolean,
 ): InferredCredential {
   const lines = headers.filter(([name]) => keyHeaders.includes(name));
   const count = lines.length > 1 ? new Set(lines.map((line) => JSON.stringify(line))).size : lines.length;
-  if (count > 1) return { attributes: { header: 'two' }, count };
+  if (count > 1) return { attributes: { header: 'two' }, count, texts: [] };
+  const describe = ({ place, key }: FoundKey): InferredCredential => ({
+    attributes: { header: place, ...inferKey(key, classifyKey) },
+    count,
+    texts: [key],
+  });
+  const unknown = { attributes: {}, count, texts: [] };
   const [line] = lines;
   if (line) {
-    const { header, key } = readLine(line, classifyKey, keepsCredentials);
-    return { attributes: header === undefined ? {} : { header, ...inferKey(key, classifyKey) }, count };
+    const found = readLine(line, classifyKey, keepsCredentials);
+    return found ? describe(found) : unknown;
   }
-  if (inQuery)
-    return { attributes: { header: inQuery.place, ...inferKey(inQuery.value, classifyKey) }, count: 0 };
-  // Some gateways also accept keys in headers that the specification does not define.
-  for (const [place, name] of Object.entries(unlistedHeaders)) {
-    const [, value] = headers.find(([own]) => own === name) ?? [];
-    if (value !== undefined)
-      return { attributes: { header: place, ...inferKey(value.trim(), classifyKey) }, count: 0 };
-  }
-  return { attributes: { header: 'none', key: 'none', keyPrefix: 'none' }, count: 0 };
+  if (inQuery) return describe({ place: inQuery.place, key: inQuery.value });
+  const [found] = [
+    ...findKeysInHeaders(headers),
+    // Another text in a cookie may be the session of a browser.
+    ...findKeysInCookies(headers).filter(({ key }) => classifyKey(key) !== undefined),
+    ...findKeysInBody(members),
+  ];
+  if (found) return describe(found);
+  if (
+    mayBeInUrl ||
+    Object.keys(members).length > 0 ||
+    headers.some(([name]) => !keylessHeaders.includes(name))
+  )
+    return unknown;
+  return { attributes: { header: 'none', key: 'none', keyPrefix: 'none' }, count, texts: [] };
 }
 
-interface AuthHeader {
-  /** The attribute `header`; undefined if a recorder may have replaced or removed the whole value. */
-  readonly header: string | undefined;
-  readonly key: string;
-}
+/** Headers without a key whose names look like those of headers with a key (`mayContainSecret`). */
+const keylessHeaders: readonly string[] = [':authority', 'idempotency-key', 'sec-websocket-key'];
 
+/** Returns undefined if a recorder may have replaced or removed the whole value, or if the scheme is unknown. */
 function readLine(
   [name, value]: HeaderLine,
   classifyKey: ClassifyKey,
   keepsCredentials: boolean,
-): AuthHeader {
-  if (name === 'authorization') return readAuthorization(value, classifyKey);
-  return { header: isBlank(value) && !keepsCredentials ? undefined : name, key: value.trim() };
+): FoundKey | undefined {
+  if (name === 'authorization') return readAuthorization(value.trim(), classifyKey);
+  return value.trim() === '' && !keepsCredentials ? undefined : { place: name, key: value.trim() };
 }
 
-/** Whether a recorder may have replaced the scheme together with the key. */
-function isPlaceholder(value: string): boolean {
-  const [scheme = '', ...rest] = value.trim().split(/\s+/);
-  return placeholder.test(scheme) || (rest.length > 0 && !/^[a-z][\w-]*$/i.test(scheme));
-}
-
-function isBlank(value: string): boolean {
-  return value.trim() === '';
-}
-
-function readAuthorization(value: string, classifyKey: ClassifyKey): AuthHeader {
-  if (isBlank(value) || (isPlaceholder(value) && classifyKey(value.trim()) === undefined))
-    return { header: undefined, key: value.trim() };
+function readAuthorization(value: string, classifyKey: ClassifyKey): FoundKey | undefined {
   const scheme = /^\S*/.exec(value)?.[0] ?? '';
   const rest = value.slice(scheme.length).trim();
+  const mayBePlaceholder = placeholder.test(scheme) || (rest !== '' && !/^[a-z][\w-]*$/i.test(scheme));
+  if (value === '' || (mayBePlaceholder && classifyKey(value) === undefined)) return undefined;
   if (scheme.toLowerCase() === 'bearer')
-    return { header: scheme === 'Bearer' || rest === '' ? 'bearer' : 'lower-case-bearer', key: rest };
-  if (rest === '') return scheme === '' ? { header: 'bearer', key: '' } : { header: 'raw', key: scheme };
-  return { header: scheme.toLowerCase() === 'token' ? 'token' : 'basic', key: rest };
+    return { place: scheme === 'Bearer' || rest === '' ? 'bearer' : 'lower-case-bearer', key: rest };
+  if (rest === '') return { place: 'raw', key: scheme };
+  const found = findKeyAfterScheme(value);
+  // A recorder may have replaced base64 text.
+  return found && placeholder.test(found.key) && classifyKey(found.key) === undefined ? undefined : found;
 }
 
 function inferKey(key: string, classifyKey: ClassifyKey): Attributes {
@@ -127,24 +148,30 @@ export interface SenderInference {
 
 /**
  * Creates a function that infers the sender of a request. Results are cached, since most requests of a client have
- * the same headers.
+ * the same headers. The headers with the names `ownHeaders`, which the profile adds to each request, contain no key.
  */
 export function createInferSender(
   classifyKey: ClassifyKey,
+  ownHeaders: readonly string[],
 ): (
   headers: readonly HeaderLine[],
   url: Pick<UrlInference, 'key' | 'secrets'>,
+  members: KeyMembers,
   keepsCredentials: boolean,
 ) => SenderInference {
   const memo = createMemo<SenderInference>();
   const numberOf = createNumbering();
-  return (headers, { key, secrets }, keepsCredentials) => {
+  return (headers, { key, secrets }, members, keepsCredentials) => {
     const lines = headers.filter(([name]) => mayContainSecret(name));
-    return memo(JSON.stringify([lines, key, secrets, keepsCredentials]), () => {
+    return memo(JSON.stringify([lines, key, secrets, members, keepsCredentials]), () => {
       const classified: (ClassifiedKey | undefined)[] = [];
       const credential = inferCredential(
-        lines,
-        key,
+        {
+          headers: lines.filter(([name]) => keyHeaders.includes(name) || !ownHeaders.includes(name)),
+          inQuery: key,
+          members,
+          mayBeInUrl: secrets.length > 0,
+        },
         (text) => {
           const found = classifyKey(text);
           classified.push(found);
@@ -156,7 +183,9 @@ export function createInferSender(
       const isLearned = classified.some((found) => found?.isStated === false);
       return {
         credential,
-        secrets: [...findSecretsInHeaders(lines), ...secrets].filter((text) => !isStated(text)),
+        secrets: [...findSecretsInHeaders(lines), ...secrets, ...credential.texts].filter(
+          (text) => !isStated(text),
+        ),
         isLearned,
         id: numberOf(JSON.stringify([credential.attributes, isLearned])),
       };

@@ -1,6 +1,6 @@
+import { isNeverAccepted } from '../../catalog/attributes.ts';
 import type { Attributes } from '../../catalog/condition.ts';
 import type { ErrorRow, ErrorRows } from '../../catalog/errors.ts';
-import { isNeverAccepted } from '../../catalog/operations.ts';
 import { isSuccess } from '../../exchange/exchange.ts';
 import { type ReadableExchange, readAnswer } from '../../exchange/reading.ts';
 import { readTextAt } from '../../judge/locate.ts';

@@ -1,7 +1,7 @@
 import type { TimeFormat } from '../../../common/profile-values.ts';
+import { listPlacesIn } from '../../catalog/attributes.ts';
 import type { Attributes } from '../../catalog/condition.ts';
 import type { Profile } from '../../profile/profile.ts';
-import { queryNames } from '../../request/keys.ts';
 import { findSecretsInUrl } from '../hide-keys.ts';
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { createOperationMatcher, type OperationMatch, parseUrl } from './match-operation.ts';
@@ -32,6 +32,7 @@ export function createInferFromUrl(profile: Profile): InferFromUrl {
   const { match: matchOperation, readsBodies } = createOperationMatcher(profile);
   const memo = createMemo<UrlInference>();
   const numberOf = createNumbering();
+  const keyParameters = new Map(listPlacesIn('query').map(({ name, place }) => [name, place]));
   return ({ method, url }, readBody) => {
     const infer = (): UrlInference => {
       const parsed = parseUrl(url);
@@ -39,10 +40,9 @@ export function createInferFromUrl(profile: Profile): InferFromUrl {
       const attributes = match
         ? selectParameterAttributes(match.operation, inferParameters(match.values, profile, match.inPath))
         : {};
-      const isPlain =
-        match?.extraParameters.every((name) => Object.values(queryNames).includes(name)) ?? true;
+      const isPlain = match?.extraParameters.every((name) => keyParameters.has(name)) ?? true;
       return {
-        key: parsed && findKey(parsed.searchParams),
+        key: parsed && findKey(parsed.searchParams, keyParameters),
         secrets: findSecretsInUrl(parsed),
         match,
         attributes,
@@ -54,8 +54,8 @@ export function createInferFromUrl(profile: Profile): InferFromUrl {
   };
 }
 
-function findKey(query: URLSearchParams): UrlInference['key'] {
-  const [place, name] = Object.entries(queryNames).find(([, own]) => query.has(own)) ?? [];
+function findKey(query: URLSearchParams, places: ReadonlyMap<string, string>): UrlInference['key'] {
+  const [name, place] = [...places].find(([own]) => query.has(own)) ?? [];
   return place === undefined || name === undefined ? undefined : { place, value: query.get(name) ?? '' };
 }
 

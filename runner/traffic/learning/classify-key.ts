@@ -1,12 +1,14 @@
-/** The kind of each text that programs send by mistake instead of a key. */
-export const mistakenTexts: ReadonlyMap<string, string> = new Map([
-  ['undefined', 'undefined'],
-  ['null', 'null'],
-  ['None', 'none-word'],
-  ['constructor', 'word'],
-  ['[object Object]', 'word'],
-  ['sk-', 'prefix-only'],
-]);
+import { attributesOfPackage } from '../../catalog/attributes.ts';
+import { plainTexts } from '../../request/key-edits.ts';
+
+/** Returns the kind of a text that programs send by mistake instead of a key; undefined for any other text. */
+export function classifyMistake(text: string): string | undefined {
+  if (text === '[object Object]') return 'word';
+  const kind = plainTexts().get(text);
+  return kind !== undefined && attributesOfPackage().valuesOf('key', 'wrong').includes(kind)
+    ? kind
+    : undefined;
+}
 
 /** A key of the profile, or a text that the gateway accepted as a key. */
 export interface KnownKey {

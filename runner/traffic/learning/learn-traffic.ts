@@ -9,10 +9,10 @@ import type { LearnedProperty } from '../../report/report.ts';
 import { type ClassifyKey, findKeyHeader, placeholder } from '../inference/infer-credential.ts';
 import {
   classifyKeyText,
+  classifyMistake,
   describeChange,
   isSimilarKey,
   type KnownKey,
-  mistakenTexts,
 } from './classify-key.ts';
 import { createBillingLearner } from './learn-billing.ts';
 
@@ -186,7 +186,7 @@ export function createTrafficLearner(
   return {
     profile: () => profile,
     classifyKey(text) {
-      const kind = kinds.get(text) ?? mistakenTexts.get(text);
+      const kind = kinds.get(text) ?? classifyMistake(text);
       if (kind !== undefined) return { kind, isStated: true };
       const learnedKind = classifyKeyText(text, knownKeys());
       return learnedKind === undefined ? undefined : { kind: learnedKind, isStated: false };

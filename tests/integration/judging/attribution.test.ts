@@ -84,7 +84,7 @@ const why = {
   repeats: 'A run sends the request again, and asks a control between the attempts. A client may not have.',
   contents:
     "A run chooses the contents, and a control with like contents succeeded. Those of a client may be wrong in a way that the specification doesn't define.",
-  toppedUp: 'Between the calls of clients, an account may be topped up. A run asks a control at once.',
+  toppedUp: 'Between the calls of clients, an account may be topped up. A run sends a control directly.',
   firewall: 'A run asks a control that passes the same firewall.',
   someContents:
     'A key of a client may be valid for only some contents. The control of a run has like contents.',
@@ -99,7 +99,7 @@ const why = {
 } as const;
 
 /**
- * A request, its response, and what a run and recorded traffic conclude: an outcome at once, a control and the outcome if it
+ * A request, its response, and what a run and recorded traffic conclude: an outcome, a control and the outcome if it
  * succeeds, or `never` judged. Both know the same attributes. A difference has its reason.
  */
 type Row = readonly [request: Request, response: string, run: string, traffic?: string, reason?: string];
@@ -395,7 +395,7 @@ function judgeInRun(
   return judgeCase(planned, execution, context()).outcome;
 }
 
-/** Returns the control that a run sends after the response; undefined if it judges the response at once. */
+/** Returns the control that a run sends after the response; undefined if it judges the response without one. */
 function controlInRun({ step, exchange }: Situation): string | undefined {
   const suspect = suspectOf(step, exchange, { controls: controlsOfRun(), context: { promise } });
   if (!suspect) return undefined;

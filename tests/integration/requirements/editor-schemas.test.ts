@@ -22,7 +22,7 @@ function valuesOf({ values, sets, free }: Entry): object {
   const known = Object.entries(toMapping(values)).map(([value, description]) => ({
     // YAML reads `true` as a boolean.
     const: value === 'true' || value === 'false' ? value === 'true' : value,
-    description,
+    description: toMapping(description).says ?? description,
   }));
   const named = Object.entries(toMapping(sets)).map(([set, members]) => ({
     const: set,

@@ -248,7 +248,7 @@ function caseOf({ id }: Exchange): string {
 /** The invented keys of curl lines, by kind. A report doesn't contain those that the run invented. */
 const inventedKeys = {
   unknown: `sk-${'0'.repeat(40)}`,
-  jwt: `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${'A'.repeat(43)}`,
+  jwt: `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${'0'.repeat(43)}`,
   'other-vendor': `sk-ant-api03-${'0'.repeat(93)}-AA`,
   long: `sk-${'0'.repeat(197)}`,
 };

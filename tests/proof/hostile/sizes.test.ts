@@ -127,7 +127,7 @@ describe('a text on which a regular expression could backtrack is read in linear
     [
       'the credential of a recorded request',
       'traffic/inference/infer-credential.js',
-      `module.inferCredential([['authorization', 'Bearer ' + '['.repeat(1e6)]], undefined, () => undefined, true);`,
+      `module.inferCredential({ headers: [['authorization', 'Bearer ' + '['.repeat(1e6)]], members: {}, mayBeInUrl: false }, () => undefined, true);`,
     ],
     [
       'the place of an invalid member in a recorded body',

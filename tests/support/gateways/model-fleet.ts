@@ -1,8 +1,11 @@
-import { conforming } from '../../../reference-server/gateway/conforming.ts';
-import type { Overrides } from '../../../reference-server/gateway/decisions.ts';
+import { applyRulesToGateway } from '../../../reference-server/apply-rules.ts';
+import type { Setup } from '../../../reference-server/combine-setups.ts';
+import { faultTopics } from '../../../reference-server/faults/index.ts';
 import { type Model, readSeed } from '../../../reference-server/gateway/seed.ts';
-import { faults, type ReferenceServerOptions } from '../../../reference-server/index.ts';
-import { applyWhere, combineOverrides } from '../../../reference-server/overrides.ts';
+import type { ReferenceServerOptions } from '../../../reference-server/index.ts';
+import { readSetupRows } from '../../../reference-server/read-setups.ts';
+import type { Rule } from '../../../reference-server/rules/rule.ts';
+import { createRules } from '../../../reference-server/rules/rules.ts';
 
 /**
  * Returns models of the three protocol families in turn, numbered from 1: `gpt-1`, `claude-2`, `gemini-3`, `gpt-4` …
@@ -25,18 +28,25 @@ export function gatewayOf(
   defects: Readonly<Record<string, string>> = {},
 ): ReferenceServerOptions {
   const seed = readSeed();
-  return { seed: { ...seed, models: [...seed.models, ...models] }, decisions: applyDefects(defects) };
+  return { seed: { ...seed, models: [...seed.models, ...models] }, ...applyDefects(defects) };
 }
 
-/**
- * Returns decisions that apply each fault only to calls of its model. Throws an error if a fault does not exist or
- * replaces no decisions.
- */
-function applyDefects(defects: Readonly<Record<string, string>>): Overrides {
-  const changes = Object.entries(defects).map(([model, id]) => {
-    const decisions = faults.find((fault) => fault.id === id)?.setup().decisions;
-    if (!decisions) throw new Error(`The fault ${id} does not exist or replaces no decisions.`);
-    return applyWhere((ctx) => conforming.modelIdOf(ctx) === model, decisions);
-  });
-  return combineOverrides(...changes);
+/** Applies the rules of each fault only to calls of its model. Throws an error if a fault doesn't exist. */
+function applyDefects(defects: Readonly<Record<string, string>>): Setup {
+  const rules = Object.entries(defects).flatMap(([model, id]) =>
+    // The gateway learns the model only after it has validated the body.
+    rulesOf(id).map(({ match, change }) => ({
+      match: { ...match, anyOf: [{ body: { model } }, { path: `*/${model}:*` }] },
+      change,
+    })),
+  );
+  return applyRulesToGateway(createRules(rules));
+}
+
+function rulesOf(id: string): readonly Rule[] {
+  const rows = faultTopics.flatMap((topic) => readSetupRows<{ readonly id: string }>('faults', topic));
+  const row = rows.find((one) => one.id === id);
+  if (!row) throw new Error(`The fault ${id} doesn't exist.`);
+  const { rules, match, change } = row;
+  return rules ?? (change === undefined ? [] : [{ ...(match && { match }), change }]);
 }

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { parseDataFile } from '../../common/data-file.ts';
+import { attributesOfPackage, listPlacesIn, readAttributes } from './attributes.ts';
+
+const read = (sets: string) =>
+  readAttributes(parseDataFile('attributes.yaml', `key: { values: { a: A, b: B, c: C }, sets: ${sets} }`));
+
+describe('a set', () => {
+  test('can contain sets, and has each value once', () => {
+    const { valuesOf } = read('{ all: [some, c, a], some: [b, a] }');
+    expect(valuesOf('key', 'all')).toEqual(['b', 'a', 'c']);
+  });
+  test('cannot contain itself', () => {
+    expect(() => read('{ all: [some], some: [a, all] }')).toThrow(
+      'attributes.yaml:1: the set "all" contains itself. Remove "all" from its sets.',
+    );
+  });
+  test('of an unknown name is an error with a suggestion', () => {
+    expect(() => read('{ all: [sme], some: [a] }')).toThrow('has no value "sme". Did you mean "some"?');
+  });
+});
+
+describe('the attributes of this package', () => {
+  const { keyKinds, places, valuesOf } = attributesOfPackage();
+  test('have an edit for each kind of wrong key', () => {
+    expect(valuesOf('key', 'wrong').filter((kind) => !keyKinds.get(kind)?.edit)).toEqual([]);
+  });
+  test('have a template for each place', () => {
+    expect([...places].flatMap(([name, { parts }]) => (parts ? [] : [name]))).toEqual(['any']);
+  });
+  test('have at most one place for each query parameter and each cookie', () => {
+    const names = (['query', 'cookie'] as const)
+      .flatMap(listPlacesIn)
+      .map(({ name, place }) => `${place.split('-')[0]} ${name}`);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
