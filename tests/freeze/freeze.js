@@ -34,7 +34,9 @@ const refuse = (message) => {
 
 const [revision = '', ...asked] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
-/** Only the setups whose names contain one of these texts, at the border `server`. */
+/** The borders whose units belong to setups. */
+const ofSetups = ['server', 'judge'];
+/** Only the setups whose names contain one of these texts, at these borders. */
 const only = flags.find((flag) => flag.startsWith('--only='))?.slice('--only='.length);
 const names = Object.keys(parts);
 if (flags.includes('--clean')) {
@@ -168,7 +170,7 @@ async function report(border) {
   const read = (side) => readUnits(numbers(of).map((number) => fileOf(side, border, number)));
   const isAsked = (/** @type {string} */ key) => only?.split(',').some((text) => key.includes(text)) ?? true;
   const [was, is] = [read(old), read(now)].map(
-    (units) => new Map([...units].filter(([key]) => border !== 'server' || isAsked(key))),
+    (units) => new Map([...units].filter(([key]) => !ofSetups.includes(border) || isAsked(key))),
   );
   if (!was || !is) return;
   const { differing, accepted, ...others } = compareUnits(border, was, is, intended);
