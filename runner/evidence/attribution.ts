@@ -85,20 +85,14 @@ const proxyStatuses = [...passingStatuses, 407, 411, 413, 414, 431, 499];
 /** Statuses of a rate limit or an overload, which may last for hours and affect only some requests. */
 const loadStatuses = [429, 503, 529];
 
-/**
- * The causes, the first possible one first. A run needs no control for what its controls ruled out before: the endpoint
- * exists, the base URL is right, and no proxy stops requests of this form. It reads each response to its end.
- */
-
 const frontReason = (status: number): string =>
   `The response is ${status}, which a proxy in front of the gateway may have sent.`;
 const accountReason = 'The account may have had no balance at the time of the request.';
 const keyReason = 'The key may not have been valid at the time of the request.';
 
 /**
- * Why a response may not be the gateway's doing, the first possible cause first. A run needs no control for what its
- * controls ruled out before: the endpoint exists, the base URL is right, and no proxy stops requests of this form. It
- * also reads each response to its end.
+ * The causes, the first possible one first. A run needs no control for what its controls ruled out before: the endpoint
+ * exists, the base URL is right, and no proxy stops requests of this form. It also reads each response to its end.
  */
 const causes: readonly Cause[] = [
   {

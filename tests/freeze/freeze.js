@@ -21,8 +21,8 @@ const cache = join(tmpdir(), 'conformance-freeze');
 /** The borders, and the number of parts into which the work of each is divided. */
 const parts = { plan: 1, server: 2, judge: 2, view: 2, network: 1 };
 const inputParts = 2;
-const shownUnits = 12;
-const shownResponses = 4;
+const shownUnits = 40;
+const shownResponses = 40;
 
 /** @param {string} text */
 const log = (text) => process.stdout.write(`${text}\n`);
@@ -173,13 +173,20 @@ async function report(border) {
     (units) => new Map([...units].filter(([key]) => !ofSetups.includes(border) || isAsked(key))),
   );
   if (!was || !is) return;
-  const { differing, accepted, ...others } = compareUnits(border, was, is, intended);
+  const { differing: different, accepted, ...others } = compareUnits(border, was, is, intended);
+  const setupOf = (/** @type {string} */ key) => key.split(' | ')[0] ?? '';
+  const setups = new Set([...is.keys()].map(setupOf));
+  /** @param {{ key: string }} unit */
+  const isGone = ({ key }) => ofSetups.includes(border) && !setups.has(setupOf(key));
+  const differing = different.filter((unit) => !isGone(unit));
+  const gone = new Set(different.filter(isGone).map(({ key }) => setupOf(key)));
   const unused = others.unused.filter(({ unit }) => border !== 'server' || isAsked(unit));
   const isEqual = differing.length === 0 && unused.length === 0;
   failed ||= !isEqual;
   const named = accepted.length > 0 ? `, ${accepted.length} differ as intended` : '';
   const time = spent[border] === undefined ? '' : ` (${Math.round((spent[border] ?? 0) / 1000)} s of work)`;
   log(`${border}: ${is.size} units, ${isEqual ? 'equal' : `${differing.length} differ`}${named}${time}`);
+  if (gone.size > 0) log(`  ${gone.size} setups are only in the old commit: ${[...gone].join(', ')}`);
   if (border === 'server') reportMoved(is);
   for (const [index, { key, place, was: before, is: after }] of differing.slice(0, shownUnits).entries()) {
     log(`  ${key}\n    ${place}\n    was ${before}\n    is  ${after}`);

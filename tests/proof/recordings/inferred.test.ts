@@ -62,6 +62,13 @@ const notJudgeable: readonly { readonly ids: RegExp; readonly because: string }[
   },
   { ids: /^lifecycle\//, because: 'The time of a deletion or a top-up is not known.' },
   { ids: /balance\/429|chat.*-503$/, because: 'A limit may apply, or the load may be too high.' },
+  { ids: /-500$|crash/, because: 'A server error may pass, unless the same request fails again later.' },
+  {
+    ids: /trusted-header|body-member/,
+    because: 'A header or member that is not specified may carry a credential.',
+  },
+  { ids: /forbidden/, because: 'A server in front of the gateway may refuse a request with 403.' },
+  { ids: /stream\/(absent|not-allowed)/, because: 'A gateway may not offer an endpoint.' },
 ];
 
 /**
