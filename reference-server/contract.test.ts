@@ -211,6 +211,7 @@ const images: readonly (readonly [CallName, object])[] = [
     'messages',
     { messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url: png } }] }] },
   ],
+  ['messages', { system: [{ type: 'image', source: { type: 'url', url: png } }] }],
   ['generate', { contents: [{ parts: [{ inlineData: { mimeType: 'image/png', data: 'AA==' } }] }] }],
   ['generate', { contents: [{ parts: [{ inline_data: { mime_type: 'image/png', data: 'AA==' } }] }] }],
   ['generate', { contents: [{ parts: [{ fileData: { mimeType: 'image/png', fileUri: png } }] }] }],
@@ -263,6 +264,11 @@ describe('billing-type endpoints', () => {
   ];
   test.each(bad)('responds to %s with %i %s', async (path, status, code) => {
     await expectBillingError({ path, headers: good() }, status, code);
+  });
+
+  test('accepts a range that ends when it begins', async () => {
+    const path = '/v1/billing/usage?start_time=1&end_time=1';
+    expect((await send({ path, headers: good() })).status).toBe(200);
   });
 
   test('responds identically for a record that does not exist and a record of another account', async () => {

@@ -101,6 +101,12 @@ describe('the exchanges of a case', () => {
       [closed({ method: 'PATCH' })],
       'inconclusive',
     ],
+    [
+      'without a response to a wrong key are inconclusive',
+      {},
+      [closed({ key: 'truncated' })],
+      'inconclusive',
+    ],
     ['that were not sent are not applicable', {}, [], 'not-applicable'],
     [
       'without the part that the requirement applies to are inconclusive',

@@ -35,6 +35,10 @@ describe('a text of which only the beginning is shown', () => {
     expect(redactRest(redact)('a {{keys.valid}} b {{keys.valid}} c', 18)).toBe('a {{keys.valid}} b');
   });
 
+  test('hides a key that looks like a placeholder', () => {
+    expect(redactRest(redact)(`a {{keys.valid:${key}}} b`)).not.toContain(key);
+  });
+
   test('takes no longer because of the rest', () => {
     const text = `${key}${'7'.repeat(5_000_000)}`;
     redact(text, 60);

@@ -122,3 +122,17 @@ test('a safe run obeys a limit that the gateway states', async () => {
   // The first 429 states the limit. At 5 requests a second, one request in three would be refused.
   expect(refused).toBeLessThanOrEqual(6);
 }, 60_000);
+
+test('a request that gets 429 is sent again only by the retries, although its control succeeds', async () => {
+  const report = await run(
+    (base) => ({
+      errorStatusOf: (failure, ctx) =>
+        failure.kind === 'low-balance' ? 429 : base.errorStatusOf(failure, ctx),
+    }),
+    { selection: { suites: [], only: ['balance/*/operation=chat*'] } },
+  );
+  const refused = report.cases.filter(({ suite, outcome }) => suite === 'balance' && outcome === 'violates');
+  const exchanges = refused.flatMap((item) => item.exchanges);
+  expect(exchanges).not.toEqual([]);
+  expect(exchanges.filter(({ earlier }) => earlier.length > 0)).toEqual([]);
+});
