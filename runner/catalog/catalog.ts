@@ -6,11 +6,13 @@ import { toMapping } from '../../common/mapping.ts';
 import { packageRoot } from '../../common/package-root.ts';
 import { loadSchemas, type Schemas } from '../../common/schemas.ts';
 import { type AttributeVocabulary, attributesFile, attributesOfPackage } from './attributes.ts';
+import { type Clauses, readClauses } from './clauses.ts';
 import { type ClientDuty, readClientDuties } from './client-duties.ts';
-import { checkErrorNames, type ErrorRows, readErrors } from './errors.ts';
+import { checkErrorNames } from './error-names.ts';
+import { type ErrorRows, readErrors } from './errors.ts';
 import { type Fixtures, loadFixtures } from './fixtures.ts';
 import { type Operations, readOperations } from './operations.ts';
-import { type Clauses, type RequirementData, readClauses, readRequirements } from './requirements.ts';
+import { type RequirementData, readRequirements } from './requirements.ts';
 import { readScenarios, type Scenario } from './scenarios.ts';
 import { readBySchema } from './validate-data.ts';
 
@@ -63,9 +65,9 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
   const clauses = readClauses(readDataFile(join(specs, 'clauses.yaml')));
   const requirementFiles = listYamlFiles(join(specs, 'requirements'));
   const requirementData = requirementFiles.map((path) => readDataFile(path));
-  const ledger = readRequirements(requirementData, attributes, schemas);
   const errorsFile = readDataFile(join(specs, 'errors.yaml'));
   const errors = readErrors(errorsFile, attributes, clauses, schemas);
+  const ledger = readRequirements(requirementData, attributes, schemas, errors);
   checkErrorNames({ file: errorsFile, errors }, ledger.requirements, requirementData);
   const defaultCases = readDefaultCases(suites);
   const suiteFiles = listYamlFiles(suites).sort((a, b) => rank(a) - rank(b));

@@ -1,6 +1,6 @@
 import type { DataFile } from '../../common/data-file.ts';
 import { toList, toMapping } from '../../common/mapping.ts';
-import { type Clauses, quotesOf } from './requirements.ts';
+import { type Clauses, quotesOf } from './clauses.ts';
 
 export const clientDutyIds = [
   'client/one-header',

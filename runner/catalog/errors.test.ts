@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { parseDataFile } from '../../common/data-file.ts';
 import { catalogOfPackage } from './catalog.ts';
-import { checkErrorNames, readErrors, statusesOf } from './errors.ts';
+import { checkErrorNames } from './error-names.ts';
+import { readErrors, statusesOf } from './errors.ts';
 import { readRequirements } from './requirements.ts';
 
 const { attributes, clauses, schemas } = await catalogOfPackage();

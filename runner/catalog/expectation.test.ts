@@ -2,11 +2,13 @@ import { expect, test } from 'vitest';
 import { parseDataFile } from '../../common/data-file.ts';
 import { toMapping } from '../../common/mapping.ts';
 import { catalogOfPackage } from './catalog.ts';
+import { noErrors } from './errors.ts';
 import { comparesExchanges, parseExpectation } from './expectation.ts';
 import { readRequirements } from './requirements.ts';
 
 const { attributes, schemas } = await catalogOfPackage();
-const parse = (raw: unknown) => parseExpectation(raw, schemas.resolved);
+const parse = (raw: unknown) =>
+  parseExpectation(raw, { findSchema: schemas.resolved, parts: [], errors: noErrors });
 const uuid = { title: 'a UUID', type: 'string' };
 const status = (member: string) => ({ kind: 'status', status: { members: [member], negated: false } });
 

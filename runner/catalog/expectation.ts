@@ -2,6 +2,7 @@ import { toList, toMapping } from '../../common/mapping.ts';
 import type { JsonSchema } from '../../common/schemas.ts';
 import type { RequestPart } from './attributes.ts';
 import { type Matcher, parseMatcher } from './condition.ts';
+import { type ErrorRows, statusesOf } from './errors.ts';
 import { parseStatusSet, type StatusSet } from './status-set.ts';
 
 /** A location in a response: `status`, `body`, `header NAME`, or a JSON pointer into the body. */
@@ -10,7 +11,8 @@ export type ResponseLocation = string;
 /** The parsed `then` of a requirement: a condition on one exchange, or on several exchanges together. */
 export type Expectation =
   | { readonly kind: 'all'; readonly of: readonly Expectation[] }
-  | { readonly kind: 'any'; readonly of: readonly Expectation[] }
+  /** `isAnyRow`: one of the errors of section 7, whichever. */
+  | { readonly kind: 'any'; readonly of: readonly Expectation[]; readonly isAnyRow?: true }
   | { readonly kind: 'status'; readonly status: StatusSet }
   | { readonly kind: 'type'; readonly types: readonly string[]; readonly among: TypeScope }
   | { readonly kind: 'code'; readonly codes: readonly string[] }
@@ -66,12 +68,15 @@ export type WhenAbsent = 'fault' | 'fault-if-parent' | 'nothing';
 /** Returns the schema in `specs/schemas` with this name. Throws if no such schema exists. */
 export type FindSchema = (name: string) => JsonSchema;
 type Members = Readonly<Record<string, unknown>>;
-type Reader = (
-  value: unknown,
-  members: Members,
-  findSchema: FindSchema,
-  parts: readonly RequestPart[],
-) => Expectation;
+
+/** What an expectation can refer to: schemas, the parts of a request that can be invalid, and the errors of section 7. */
+export interface ExpectationContext {
+  readonly findSchema: FindSchema;
+  readonly parts: readonly RequestPart[];
+  readonly errors: ErrorRows;
+}
+
+type Reader = (value: unknown, members: Members, context: ExpectationContext) => Expectation;
 
 const readers: Readonly<Record<string, Reader>> = {
   status: (value) => ({ kind: 'status', status: readStatusSet(value) }),
@@ -79,12 +84,13 @@ const readers: Readonly<Record<string, Reader>> = {
   typeIfJson: (value) => ({ kind: 'type', types: textsOf(value), among: 'json' }),
   noOtherType: (value) => ({ kind: 'type', types: textsOf(value), among: 'known-types' }),
   code: (value) => ({ kind: 'code', codes: textsOf(value) }),
-  body: (value, _, findSchema) => {
+  row: (value, _, { errors }) => expectRow(textsOf(value), errors),
+  body: (value, _, { findSchema }) => {
     const schema = String(value);
     findSchema(schema);
     return { kind: 'body', schema };
   },
-  is: (value, { at, optional, parent }, findSchema) => {
+  is: (value, { at, optional, parent }, { findSchema }) => {
     const schema = typeof value === 'string' ? findSchema(value) : toMapping(value);
     const whenAbsent = optional === true ? 'nothing' : parent === 'required' ? 'fault' : 'fault-if-parent';
     return { kind: 'is', at: String(at), schema: removeIds(schema), whenAbsent };
@@ -102,42 +108,37 @@ const readers: Readonly<Record<string, Reader>> = {
     const [[name, matcher] = ['', undefined]] = Object.entries(toMapping(value));
     return { kind: 'attribute', name, matcher: parseMatcher(matcher) };
   },
-  anyOf: (value, _, findSchema) => ({
+  anyOf: (value, _, context) => ({
     kind: 'any',
-    of: toList(value).map((item) => parseExpectation(item, findSchema)),
+    of: toList(value).map((item) => parseExpectation(item, context)),
   }),
-  allOf: (value, _, findSchema) => ({
+  allOf: (value, _, context) => ({
     kind: 'all',
-    of: toList(value).map((item) => parseExpectation(item, findSchema)),
+    of: toList(value).map((item) => parseExpectation(item, context)),
   }),
-  some: (value, _, findSchema) => ({ kind: 'some', of: parseExpectation(value, findSchema) }),
-  none: (value, { after }, findSchema) => ({
+  some: (value, _, context) => ({ kind: 'some', of: parseExpectation(value, context) }),
+  none: (value, { after }, context) => ({
     kind: 'none',
-    of: parseExpectation(value, findSchema),
-    after: parseAfter(after, findSchema),
+    of: parseExpectation(value, context),
+    after: parseAfter(after, context),
   }),
-  same: (value, { after }, findSchema) => ({
+  same: (value, { after }, context) => ({
     kind: 'same',
     at: textsOf(value),
-    after: parseAfter(after, findSchema),
+    after: parseAfter(after, context),
   }),
   distinct: (value) => ({ kind: 'distinct', at: String(value) }),
-  response: (_value, _members, _findSchema, parts) => ({ kind: 'one-fault', parts }),
+  response: (_value, _members, { parts }) => ({ kind: 'one-fault', parts }),
 };
 
 /**
  * Parses a `then` that conforms to `requirements.schema.json`. Several expectations become one expectation of the
- * kind `all`. `parts` are the parts of a request that can be invalid. Throws the error of `findSchema` for an
- * unknown schema, and an `Error` for an invalid status.
+ * kind `all`. Throws the error of `findSchema` for an unknown schema, and an `Error` for an invalid status.
  */
-export function parseExpectation(
-  raw: unknown,
-  findSchema: FindSchema,
-  parts: readonly RequestPart[] = [],
-): Expectation {
+export function parseExpectation(raw: unknown, context: ExpectationContext): Expectation {
   const members = toMapping(raw);
   const of = Object.entries(members).flatMap(
-    ([name, value]) => readers[name]?.(value, members, findSchema, parts) ?? [],
+    ([name, value]) => readers[name]?.(value, members, context) ?? [],
   );
   const [only] = of;
   return only && of.length === 1 ? only : { kind: 'all', of };
@@ -178,8 +179,28 @@ export function isAboutRequest({ kind }: Expectation): boolean {
   return kind === 'path' || kind === 'attribute';
 }
 
-function parseAfter(value: unknown, findSchema: FindSchema): Expectation | undefined {
-  return value === undefined ? undefined : parseExpectation(value, findSchema);
+function parseAfter(value: unknown, context: ExpectationContext): Expectation | undefined {
+  return value === undefined ? undefined : parseExpectation(value, context);
+}
+
+/** Returns the expectation of a row of one of these families, or of a row of billing-type endpoints (`billing`). */
+function expectRow(families: readonly string[], { types, codes }: ErrorRows): Expectation {
+  const isBilling = families.includes('billing');
+  const byStatus = new Map<number, string[]>();
+  for (const [name, row] of isBilling ? codes : types)
+    for (const status of new Set(families.flatMap((family) => statusesOf(row, family))))
+      byStatus.set(status, [...(byStatus.get(status) ?? []), name]);
+  return {
+    kind: 'any',
+    isAnyRow: true,
+    of: [...byStatus].map(([status, names]) => ({
+      kind: 'all',
+      of: [
+        { kind: 'status', status: readStatusSet(status) },
+        isBilling ? { kind: 'code', codes: names } : { kind: 'type', types: names, among: 'all' },
+      ],
+    })),
+  };
 }
 
 function readStatusSet(value: unknown): StatusSet {

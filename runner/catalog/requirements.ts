@@ -3,6 +3,7 @@ import { toList, toMapping } from '../../common/mapping.ts';
 import type { JsonSchema, Schemas } from '../../common/schemas.ts';
 import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
 import { type Attributes, type Condition, evaluate, parseCondition } from './condition.ts';
+import { type ErrorRows, noErrors } from './errors.ts';
 import { dependsOnCalledModels, type Expectation, parseExpectation } from './expectation.ts';
 import { expectPart, type SchemaPart } from './schema-parts.ts';
 import { canHaveSeveralFaults, expectOneFault } from './several-faults.ts';
@@ -127,6 +128,7 @@ export function readRequirements(
   files: readonly DataFile[],
   attributes: AttributeVocabulary,
   schemas: Schemas,
+  errors: ErrorRows = noErrors,
 ): RequirementData {
   const read: ReadRequirement[] = [];
   const uncheckedClauses: UncheckedClause[] = [];
@@ -139,6 +141,7 @@ export function readRequirements(
       const entry = readEntry(own, raw.common ?? {}, {
         attributes,
         schemas,
+        errors,
         fail,
         enforced: raw.enforces,
         parts,
@@ -180,6 +183,7 @@ type Fail = (path: readonly (string | number)[], problem: string) => Error;
 interface EntryContext {
   readonly attributes: AttributeVocabulary;
   readonly schemas: Schemas;
+  readonly errors: ErrorRows;
   readonly fail: Fail;
   readonly enforced: string | undefined;
   readonly parts: readonly SchemaPart[];
@@ -188,7 +192,7 @@ interface EntryContext {
 function readEntry(
   own: RawEntry,
   common: NonNullable<RawFile['common']>,
-  { attributes, schemas, fail, enforced, parts }: EntryContext,
+  { attributes, schemas, errors, fail, enforced, parts }: EntryContext,
 ): Requirement | UncheckedClause {
   const { id, excluded, silent } = own;
   const clause = own.clause.map(String);
@@ -235,7 +239,9 @@ function readEntry(
       );
     }
   };
-  const then = part ? readPart(part) : parseExpectation(own.then, findSchema, attributes.parts);
+  const then = part
+    ? readPart(part)
+    : parseExpectation(own.then, { findSchema, parts: attributes.parts, errors });
   if (over === 'case' && dependsOnCalledModels(then))
     throw fail(['then'], `"${id}" needs the models of all calls. Add \`over: operation\` or \`over: run\`.`);
   return { id, clause, level, says, when: condition, then, over, transient, needs, dependsOn };
@@ -257,26 +263,4 @@ function mergeWhen(common: unknown, own: unknown): unknown {
   const over: Record<string, unknown> = toMapping(own);
   const answer = { ...toMapping(base.answer), ...toMapping(over.answer) };
   return { ...base, ...over, ...(Object.keys(answer).length > 0 && { answer }) };
-}
-
-/** The sentences of the specification, by the name of the clause. */
-export type Clauses = ReadonlyMap<string, string>;
-
-/** Parses `specs/clauses.yaml`. Throws a `DataFileError` if a clause has no sentence. */
-export function readClauses(file: DataFile): Clauses {
-  return new Map(
-    Object.entries(toMapping(file.value)).map(([name, sentence]) => {
-      if (typeof sentence !== 'string')
-        throw file.error(
-          [name],
-          `the clause "${name}" has no sentence. Add the sentence of the specification.`,
-        );
-      return [name, sentence];
-    }),
-  );
-}
-
-/** Returns the sentences of the clauses in the same order. The sentence of an unknown clause is an empty string. */
-export function quotesOf(clauses: Clauses, names: readonly string[]): string[] {
-  return names.map((name) => clauses.get(name) ?? '');
 }

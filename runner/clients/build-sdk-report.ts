@@ -1,6 +1,6 @@
 import { packageInfo } from '../../common/package-info.ts';
 import { formatOneLine } from '../../common/printable.ts';
-import { type Clauses, quotesOf } from '../catalog/requirements.ts';
+import { type Clauses, quotesOf } from '../catalog/clauses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Finding } from '../judge/finding.ts';
 import { findWorstOutcome, isFailed } from '../judge/outcome.ts';

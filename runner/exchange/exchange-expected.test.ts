@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { noErrors } from '../catalog/errors.ts';
 import { parseExpectation } from '../catalog/expectation.ts';
 import { readContent } from './decode.ts';
 import { isExpectedResponse, type Result } from './exchange.ts';
@@ -66,7 +67,9 @@ describe('isExpectedResponse, if the requirements expect', () => {
     ['any status except 2xx, for a lost connection', [{ status: { not: '2xx' } }], reset, false],
     ['nothing', [], answered(200), false],
   ])('%s: $3', (_, asked, result, expected) => {
-    const expectations = asked.map((raw) => parseExpectation(raw, () => ({})));
+    const expectations = asked.map((raw) =>
+      parseExpectation(raw, { findSchema: () => ({}), parts: [], errors: noErrors }),
+    );
     expect(isExpectedResponse(result, listExpectedResponses(expectations))).toBe(expected);
   });
 });

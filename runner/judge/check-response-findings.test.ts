@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
+import { noErrors } from '../catalog/errors.ts';
 import { parseExpectation } from '../catalog/expectation.ts';
 import { readContent } from '../exchange/decode.ts';
 import type { Answer, Exchange } from '../exchange/exchange.ts';
@@ -45,7 +46,11 @@ function checkSetup(
     earlier: [],
     controlAfter: undefined,
   };
-  const expectation = parseExpectation(then, promise.schemas.resolved);
+  const expectation = parseExpectation(then, {
+    findSchema: promise.schemas.resolved,
+    parts: [],
+    errors: noErrors,
+  });
   return checkResponse(expectation, exchange, answer, {
     promise,
     unlistedModel: 'no-such-model',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
+import { noErrors } from '../catalog/errors.ts';
 import { parseExpectation } from '../catalog/expectation.ts';
 import { readContent } from '../exchange/decode.ts';
 import type { Answer, Exchange } from '../exchange/exchange.ts';
@@ -53,7 +54,11 @@ function exchangeOf(given: ResponseSetup): { exchange: Exchange; answer: Answer 
 }
 function checkSetup(then: unknown, given: ResponseSetup): CheckResult {
   const { exchange, answer } = exchangeOf(given);
-  const expectation = parseExpectation(then, context.promise.schemas.resolved);
+  const expectation = parseExpectation(then, {
+    findSchema: context.promise.schemas.resolved,
+    parts: [],
+    errors: noErrors,
+  });
   return checkResponse(expectation, exchange, answer, context);
 }
 /** Returns the kind of a result, and the kinds of its findings. */

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { loadSchemas } from '../../common/schemas.ts';
+import { noErrors } from '../catalog/errors.ts';
 import { parseExpectation } from '../catalog/expectation.ts';
 import { formatExpectation } from './format-expectation.ts';
 
 const schemas = await loadSchemas();
-const word = (raw: unknown): string => formatExpectation(parseExpectation(raw, schemas.resolved));
+const word = (raw: unknown): string =>
+  formatExpectation(parseExpectation(raw, { findSchema: schemas.resolved, parts: [], errors: noErrors }));
 
 test.each<[string, unknown]>([
   ['401 `invalid_api_key`', { status: 401, type: 'invalid_api_key' }],

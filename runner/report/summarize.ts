@@ -1,4 +1,4 @@
-import { quotesOf } from '../catalog/requirements.ts';
+import { quotesOf } from '../catalog/clauses.ts';
 import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
 import { formatExpectation } from './format-expectation.ts';

@@ -2,13 +2,9 @@ import { pluralize } from '../../../common/lists.ts';
 import { formatSuggestion } from '../../../common/nearest.ts';
 import { type Line, wrapWords } from '../../../common/wrap.ts';
 import { catalogOfPackage } from '../../catalog/catalog.ts';
+import { type Clauses, quotesOf } from '../../catalog/clauses.ts';
 import type { ClientDuty } from '../../catalog/client-duties.ts';
-import {
-  type Clauses,
-  quotesOf,
-  type Requirement,
-  type UncheckedClause,
-} from '../../catalog/requirements.ts';
+import type { Requirement, UncheckedClause } from '../../catalog/requirements.ts';
 import { loadSdkSpec, type SdkRequirement, type SdkSpec } from '../../clients/sdk-spec.ts';
 import { createControls } from '../../evidence/controls.ts';
 import { type PlannedCase, plan } from '../../plan/plan.ts';
