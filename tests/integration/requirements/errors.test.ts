@@ -8,7 +8,6 @@ import { readMember } from '../../../common/pointer.ts';
 import { billingCodes, errorTypes } from '../../../reference-server/gateway/errors.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { type ErrorRow, type ErrorRows, statusesOf } from '../../../runner/catalog/errors.ts';
-import type { Requirement } from '../../../runner/catalog/requirements.ts';
 
 let catalog: Catalog;
 let errors: ErrorRows;
