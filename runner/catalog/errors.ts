@@ -6,7 +6,7 @@ import type { AttributeVocabulary } from './attributes.ts';
 import type { Attributes } from './condition.ts';
 import type { Expectation } from './expectation.ts';
 import type { AcceptedHeader } from './operations.ts';
-import type { Clauses, Requirement } from './requirements.ts';
+import { type Clauses, checkClauses, type Requirement } from './requirements.ts';
 import { isInStatusSet, type StatusSet } from './status-set.ts';
 import { readBySchema } from './validate-data.ts';
 
@@ -57,12 +57,7 @@ export function readErrors(
   const readRows = (kind: keyof ErrorRows): ReadonlyMap<string, ErrorRow> =>
     new Map(
       Object.entries(raw[kind]).map(([name, { refuses = [], shows, ...row }]) => {
-        for (const [index, clause] of row.clause.entries())
-          if (!clauses.has(clause))
-            throw file.error(
-              [kind, name, 'clause', index],
-              `unknown clause "${clause}".${formatSuggestion(clause, clauses.keys()) || ' Use a clause of specs/clauses.yaml.'}`,
-            );
+        checkClauses(file, [kind, name, 'clause'], row.clause, clauses);
         for (const [attribute, value] of Object.entries(shows ?? {})) {
           const complaint = attributes.complaint(attribute, value);
           if (complaint !== undefined) throw file.error([kind, name, 'shows', attribute], complaint);
