@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readAttributes } from '../runner/catalog/attributes.ts';
-import { readOperations } from '../runner/catalog/operations.ts';
+import { readOperations } from '../runner/catalog/read-operations.ts';
 import { readRequirements } from '../runner/catalog/requirements.ts';
 import { readScenarios } from '../runner/catalog/scenarios.ts';
 import { DataFileError, type DataPath, formatYamlLine, parseDataFile, readDataFile } from './data-file.ts';
@@ -281,14 +281,46 @@ describe('a scenario', async () => {
   });
 });
 
-test.each([
-  [
-    'chat: { family: A, surface: model, stated: spec, streams: never }\nchatt: {}',
-    'o.yaml:1: `family` must be one of: A, B, C, none.',
-  ],
-  ['chat: { family: D }', 'o.yaml:1: `family` must be one of: A, B, C, none.'],
-])('rejects an invalid operation: %j', (text, message) => {
-  expect(complaint(() => readOperations(parseDataFile('o.yaml', text)))).toBe(message);
+describe('an operation', async () => {
+  const row = '{ family: A, surface: model, stated: spec, headers: [bearer], streams: never, clause: c }';
+  const names = { clauses: new Map([['c', 'C']]), requirements: [{ id: 'a/b' }], bodies: { chat: {} } };
+  const schemas = await loadSchemas();
+  const read = (text: string) => readOperations(parseDataFile('o.yaml', text), schemas, names);
+  test.each([
+    ['an unknown family', row.replace('A', 'D'), 'o.yaml:1: must be equal to one of the allowed values'],
+    [
+      'an unknown header',
+      row.replace('bearer', 'bearr'),
+      'o.yaml:1: must be equal to one of the allowed values',
+    ],
+    [
+      'an unknown property',
+      row.replace(' }', ', show: /a }'),
+      'o.yaml:1: must NOT have additional properties: show',
+    ],
+    ['an unknown clause', row.replace('clause: c', 'clause: d'), 'o.yaml:1: unknown clause "d"'],
+    [
+      'an unknown body',
+      row.replace(' }', ', body: chta }'),
+      'o.yaml:1: unknown body "chta". Did you mean "chat"?',
+    ],
+    ['an unknown requirement', row.replace(' }', ', presence: a/c }'), 'o.yaml:1: unknown requirement "a/c"'],
+    [
+      'an unknown plain operation',
+      row.replace(' }', ', plain: chatt }'),
+      'o.yaml:1: unknown operation "chatt"',
+    ],
+  ])('with %s is rejected with its line', (_, text, message) => {
+    expect(complaint(() => read(`chat: ${text}`))).toContain(message);
+  });
+  test('with an unknown ID is rejected', () => {
+    expect(complaint(() => read(`chatt: ${row}`))).toContain(
+      'unknown operation "chatt". Did you mean "chat"?',
+    );
+  });
+  test('that is missing is reported', () => {
+    expect(complaint(() => read(`chat: ${row}`))).toContain('the operation "responses" is missing');
+  });
 });
 
 const list: DataPath = ['a'];

@@ -20,6 +20,11 @@ describe('a set', () => {
   });
 });
 
+test.each(['usual: z', 'faultless: [a, z]'])('an unknown value in `%s` is an error', (member) => {
+  const file = parseDataFile('attributes.yaml', `key: { values: { a: A, b: B }, ${member} }`);
+  expect(() => readAttributes(file)).toThrow('attributes.yaml:1: the attribute "key" has no value "z".');
+});
+
 describe('the attributes of this package', () => {
   const { keyKinds, places, valuesOf } = attributesOfPackage();
   test('have an edit for each kind of wrong key', () => {

@@ -116,8 +116,8 @@ export function isNeverAccepted(header: string | undefined): boolean {
 }
 
 /**
- * Parses `specs/attributes.yaml`. Throws a `DataFileError` if a set has the name of a value, contains a value that the
- * attribute does not have, or contains itself.
+ * Parses `specs/attributes.yaml`. Throws a `DataFileError` if a set has the name of a value, contains itself, or if a
+ * set, `usual` or `faultless` names a value that the attribute does not have.
  */
 export function readAttributes(file: DataFile): AttributeVocabulary {
   const entries = new Map<string, AttributeEntry>();
@@ -128,6 +128,15 @@ export function readAttributes(file: DataFile): AttributeVocabulary {
       Object.keys(toMapping(sets)).map((set) => [set, [...new Set(membersOf(set, []))]] as const),
     );
     entries.set(name, { values: known, sets: resolved });
+    for (const member of ['usual', 'faultless']) {
+      const named = toList([toMapping(entry)[member] ?? []].flat()).map(String);
+      const stray = named.find((value) => known?.includes(value) === false);
+      if (stray !== undefined)
+        throw file.error(
+          [name, member],
+          `the attribute "${name}" has no value "${stray}".${formatSuggestion(stray, known ?? [])}`,
+        );
+    }
 
     function membersOf(set: string, outer: readonly string[]): string[] {
       const path = [name, 'sets', set];

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readDataFile } from '../../common/data-file.ts';
-import { toMapping } from '../../common/mapping.ts';
+import { type DataFile, readDataFile } from '../../common/data-file.ts';
+import { toList, toMapping } from '../../common/mapping.ts';
 import { packageRoot } from '../../common/package-root.ts';
 import { loadSchemas, type Schemas } from '../../common/schemas.ts';
 import { type AttributeVocabulary, attributesFile, attributesOfPackage } from './attributes.ts';
-import { type Clauses, readClauses } from './clauses.ts';
+import { type Clauses, checkClauses, readClauses } from './clauses.ts';
 import { type ClientDuty, readClientDuties } from './client-duties.ts';
 import { checkErrorNames } from './error-names.ts';
 import { type ErrorRows, readErrors } from './errors.ts';
 import { type Fixtures, loadFixtures } from './fixtures.ts';
-import { type Operations, readOperations } from './operations.ts';
+import type { Operations } from './operations.ts';
+import { readOperations } from './read-operations.ts';
 import { type RequirementData, readRequirements } from './requirements.ts';
 import { readScenarios, type Scenario } from './scenarios.ts';
 import { readBySchema } from './validate-data.ts';
@@ -65,15 +66,21 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
   const clauses = readClauses(readDataFile(join(specs, 'clauses.yaml')));
   const requirementFiles = listYamlFiles(join(specs, 'requirements'));
   const requirementData = requirementFiles.map((path) => readDataFile(path));
+  for (const file of requirementData) checkClausesOf(file, clauses);
   const errorsFile = readDataFile(join(specs, 'errors.yaml'));
   const errors = readErrors(errorsFile, attributes, clauses, schemas);
   const ledger = readRequirements(requirementData, attributes, schemas, errors);
   checkErrorNames({ file: errorsFile, errors }, ledger.requirements, requirementData);
   const defaultCases = readDefaultCases(suites);
+  const fixtures = loadFixtures();
   const suiteFiles = listYamlFiles(suites).sort((a, b) => rank(a) - rank(b));
   return {
     attributes,
-    operations: readOperations(readDataFile(join(specs, 'operations.yaml'))),
+    operations: readOperations(readDataFile(join(specs, 'operations.yaml')), schemas, {
+      clauses,
+      requirements: ledger.requirements,
+      bodies: fixtures.bodies,
+    }),
     ledger,
     clauses,
     errors,
@@ -81,10 +88,20 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
     scenarios: suiteFiles.flatMap((path) =>
       readScenarios(suiteName(path), readDataFile(path), schemas, attributes, defaultCases),
     ),
-    fixtures: loadFixtures(),
+    fixtures,
     schemas,
     revision: hash([attributesFile, ...requirementFiles]),
   };
+}
+
+function checkClausesOf(file: DataFile, clauses: Clauses): void {
+  for (const [index, entry] of toList(toMapping(file.value).requirements).entries())
+    checkClauses(
+      file,
+      ['requirements', index, 'clause'],
+      toList(toMapping(entry).clause).map(String),
+      clauses,
+    );
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { DataFile } from '../../common/data-file.ts';
+import type { DataFile, DataPath } from '../../common/data-file.ts';
 import { toMapping } from '../../common/mapping.ts';
+import { formatSuggestion } from '../../common/nearest.ts';
 
 /** The sentences of the specification, by the name of the clause. */
 export type Clauses = ReadonlyMap<string, string>;
@@ -16,6 +17,21 @@ export function readClauses(file: DataFile): Clauses {
       return [name, sentence];
     }),
   );
+}
+
+/** Throws a `DataFileError` if a list at this path of the file names an unknown clause. */
+export function checkClauses(
+  file: DataFile,
+  path: DataPath,
+  names: readonly string[],
+  clauses: Clauses,
+): void {
+  for (const name of names)
+    if (!clauses.has(name))
+      throw file.error(
+        path,
+        `unknown clause "${name}".${formatSuggestion(name, clauses.keys()) || ' Use a clause of specs/clauses.yaml.'}`,
+      );
 }
 
 /** Returns the sentences of the clauses in the same order. The sentence of an unknown clause is an empty string. */

@@ -1,6 +1,6 @@
 import type { DataFile } from '../../common/data-file.ts';
 import { toList, toMapping } from '../../common/mapping.ts';
-import { type Clauses, quotesOf } from './clauses.ts';
+import { type Clauses, checkClauses, quotesOf } from './clauses.ts';
 
 export const clientDutyIds = [
   'client/one-header',
@@ -38,6 +38,7 @@ export function readClientDuties(file: DataFile, clauses: Clauses): readonly Cli
     if (!found) throw file.error([index, 'level'], '`level` must be one of: must, should, observe.');
     if (typeof says !== 'string') throw file.error([index], `"${known}" has no \`says\`. Add this property.`);
     const names = toList(clause).map(String);
+    checkClauses(file, [index, 'clause'], names, clauses);
     return { id: known, clause: names, quotes: quotesOf(clauses, names), level: found, says };
   });
   for (const id of clientDutyIds) {

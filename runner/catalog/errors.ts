@@ -1,8 +1,7 @@
 import type { DataFile } from '../../common/data-file.ts';
-import { formatSuggestion } from '../../common/nearest.ts';
 import type { Schemas } from '../../common/schemas.ts';
 import type { AttributeVocabulary } from './attributes.ts';
-import type { Clauses } from './clauses.ts';
+import { type Clauses, checkClauses } from './clauses.ts';
 import type { Attributes } from './condition.ts';
 import type { AcceptedHeader } from './operations.ts';
 import { readBySchema } from './validate-data.ts';
@@ -56,12 +55,7 @@ export function readErrors(
   const readRows = (kind: keyof ErrorRows): ReadonlyMap<string, ErrorRow> =>
     new Map(
       Object.entries(raw[kind]).map(([name, { refuses = [], shows, ...row }]) => {
-        for (const [index, clause] of row.clause.entries())
-          if (!clauses.has(clause))
-            throw file.error(
-              [kind, name, 'clause', index],
-              `unknown clause "${clause}".${formatSuggestion(clause, clauses.keys()) || ' Use a clause of specs/clauses.yaml.'}`,
-            );
+        checkClauses(file, [kind, name, 'clause'], row.clause, clauses);
         for (const [attribute, value] of Object.entries(shows ?? {})) {
           const complaint = attributes.complaint(attribute, value);
           if (complaint !== undefined) throw file.error([kind, name, 'shows', attribute], complaint);

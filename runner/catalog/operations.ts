@@ -1,6 +1,3 @@
-import type { DataFile } from '../../common/data-file.ts';
-import { toMapping } from '../../common/mapping.ts';
-
 /** The IDs of all operations, in the order of reports. */
 export const operationIds = [
   'chat',
@@ -73,45 +70,3 @@ export function mapOperations<T>(create: (id: OperationId) => T): Readonly<Recor
 export function isOperationId(text: string): text is OperationId {
   return (operationIds as readonly string[]).includes(text);
 }
-
-/**
- * Parses `specs/operations.yaml`. Throws a `DataFileError` if an operation is unknown, or if `family`, `surface`,
- * `stated` or `streams` is missing or invalid.
- */
-export function readOperations(file: DataFile): Operations {
-  const value = toMapping(file.value);
-  const found = mapOperations(readOperation);
-  for (const id of Object.keys(value)) {
-    if (!isOperationId(id))
-      throw file.error([id], `unknown operation "${id}". Expected one of: ${operationIds.join(', ')}.`);
-  }
-  return found;
-
-  function readOperation(id: OperationId): Operation {
-    const raw = toMapping(value[id]);
-    const readChoice = <T extends string>(name: string, allowed: readonly T[]): T => {
-      const found = allowed.find((item) => item === raw[name]);
-      if (!found) throw file.error([id, name], `\`${name}\` must be one of: ${allowed.join(', ')}.`);
-      return found;
-    };
-    const headers = Array.isArray(raw.headers) ? raw.headers : [];
-    const plain = typeof raw.plain === 'string' && isOperationId(raw.plain) ? raw.plain : id;
-    return {
-      id,
-      family: readChoice('family', ['A', 'B', 'C', 'none']),
-      surface: readChoice('surface', ['model', 'list', 'billing']),
-      request: typeof raw.request === 'string' ? raw.request : undefined,
-      stated: readChoice('stated', ['spec', 'guess', 'profile']),
-      presence: typeof raw.presence === 'string' ? raw.presence : undefined,
-      shows: typeof raw.shows === 'string' ? raw.shows : undefined,
-      headers: acceptedHeaders
-        .filter((header) => headers.includes(header))
-        .sort((a, b) => headers.indexOf(a) - headers.indexOf(b)),
-      body: typeof raw.body === 'string' ? raw.body : undefined,
-      streams: readChoice('streams', ['parameter', 'always', 'never']),
-      plain,
-    };
-  }
-}
-
-const acceptedHeaders: readonly AcceptedHeader[] = ['bearer', 'x-api-key', 'x-goog-api-key'];

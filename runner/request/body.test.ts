@@ -161,6 +161,7 @@ describe('a body', () => {
   });
   test.each<[Attributes, string]>([
     [{ fault: 'unparseable', given: 'x' }, 'no unparseable body "x"'],
+    [{ body: 'chta' }, 'no body "chta"'],
     [{ fault: 'left-open', given: 'x' }, 'no left-open value "x"'],
     [{ fault: 'x' }, 'Unknown value of the attribute "fault": "x"'],
   ])('of %j throws', (attributes, message) => {

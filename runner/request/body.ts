@@ -16,8 +16,8 @@ export interface BodyContext {
 
 /**
  * Builds the body that the attributes describe: a valid body with the members that the profile adds, and at most one
- * invalid part. Throws an `Error` for an unknown value of `fault`, or for an unknown value of `given` of the faults
- * `left-open` and `unparseable`.
+ * invalid part. Throws an `Error` for an unknown body or value of `fault`, or for an unknown value of `given` of the
+ * faults `left-open` and `unparseable`.
  */
 export function buildBody(
   attributes: Attributes,
@@ -28,6 +28,10 @@ export function buildBody(
   const named = attributes.body === undefined || attributes.body === 'none' ? kind : attributes.body;
   const name = fault === 'image' ? `${kind}-image${given === 'none' ? '' : `-${given}`}` : named;
   const template = generated && 'body' in generated ? generated.body : fixtures.bodies[name];
+  if (template === undefined)
+    throw new Error(
+      `fixtures/bodies.yaml has no body "${name}". Add the body, or correct the attribute \`body\`.`,
+    );
   const writeUsual = given === 'escaped' ? writeUnusually : writers.plain;
   const write = generated && 'layout' in generated ? writers[generated.layout] : writeUsual;
   const filled = fillBody(template, { model, image: fixtures.image, jpeg: fixtures.jpeg });

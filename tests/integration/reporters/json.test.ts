@@ -20,6 +20,13 @@ describe('the causes of the JSON report', () => {
 
   test('are sorted by severity, and refer to requirements, cases and an exchange', () => {
     const { causes, cases, requirements } = JSON.parse(joinReportText(json(report)));
+    const judged = cases.filter(({ checks }: { checks: { requirement: string; outcome: string }[] }) =>
+      checks.some(
+        ({ requirement, outcome }) =>
+          causes[0].requirements.includes(requirement) && ['conforms', 'violates'].includes(outcome),
+      ),
+    );
+    expect(judged.length).toBeGreaterThan(20);
     expect(causes[0]).toMatchObject({
       id: 'unauthorized-access wrong-key',
       severity: 'unauthorized-access',
@@ -28,7 +35,7 @@ describe('the causes of the JSON report', () => {
       title: 'Requests with the first half of a key succeed on models',
       lookAt: 'how keys are compared: the whole key must match',
       requirements: ['auth/bad-bearer-token', 'auth/bad-x-api-key'],
-      judgedCases: 28,
+      judgedCases: judged.length,
       requests: 2,
       places: ['status'],
       example: { requirement: 'auth/bad-bearer-token', message: 'expected status 401, got 200' },

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { readDataFile } from '../../../common/data-file.ts';
 import { toMapping } from '../../../common/mapping.ts';
 import { packageRoot } from '../../../common/package-root.ts';
+import { attributesOfPackage } from '../../../runner/catalog/attributes.ts';
 import type { Attributes, Condition } from '../../../runner/catalog/condition.ts';
 import type { Expectation } from '../../../runner/catalog/expectation.ts';
 import { loadSdkSpec } from '../../../runner/clients/sdk-spec.ts';
@@ -210,6 +211,16 @@ describe('cases', () => {
   test('each have a check or an observation', () => {
     const idle = plan.cases.filter(({ checks, observes }) => checks.length + observes.length === 0);
     expect(idle.map(({ id }) => id)).toEqual([]);
+  });
+  test('together send each kind of key, and a key in each place', () => {
+    const sent = plan.cases.flatMap(({ steps }) => steps.map(({ attributes }) => attributes));
+    const { keyKinds, places } = attributesOfPackage();
+    const unsent = (name: string, values: Iterable<string>) =>
+      missing(
+        sent.map((attributes) => attributes[name] ?? ''),
+        values,
+      ).map((value) => `${name}: ${value}`);
+    expect([...unsent('key', keyKinds.keys()), ...unsent('header', places.keys())]).toEqual([]);
   });
   test('are all sent to a gateway that offers everything', () => {
     expect(plan.cases.filter(({ notApplicable }) => notApplicable).map(({ id }) => id)).toEqual([]);
