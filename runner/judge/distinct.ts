@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ResponseLocation } from '../catalog/expectation.ts';
 import { type Answer, answerOf, type Exchange } from '../exchange/exchange.ts';
-import type { Verdict } from '../judge/judge-requirement.ts';
-import { readValueAt } from '../judge/locate.ts';
+import type { Verdict } from './judge-requirement.ts';
+import { readValueAt } from './locate.ts';
 
 /** The maximum number of stored values. The latest values are kept. */
 const maxStored = 10_000;
