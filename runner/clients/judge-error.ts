@@ -2,7 +2,7 @@ import { readMember } from '../../common/pointer.ts';
 import { findRequirements } from '../catalog/requirements.ts';
 import type { Answer, Exchange } from '../exchange/exchange.ts';
 import { isTransientResult } from '../exchange/reading.ts';
-import type { JudgeContext } from '../judge/check-response.ts';
+import type { SourceContext } from '../judge/check-response.ts';
 import type { Finding } from '../judge/finding.ts';
 import { listViolations, type ViolatedRequirement } from '../judge/violations.ts';
 import {
@@ -18,7 +18,7 @@ import type { SdkError } from './sdk.ts';
 import type { SdkRequirementId, SdkSpec } from './sdk-spec.ts';
 
 /** The data that all rejected calls of an SDK share. */
-export interface RejectedCallContext extends JudgeContext {
+export interface RejectedCallContext extends SourceContext {
   readonly spec: SdkSpec;
   readonly classOf: (status: number) => string;
 }
@@ -217,7 +217,7 @@ function formatJson(value: unknown): string {
 export function findViolations(
   exchange: Exchange,
   ids: readonly string[],
-  context: JudgeContext,
+  context: SourceContext,
 ): ViolatedRequirement[] {
   const named = context.promise.requirements.filter(({ id }) => ids.includes(id));
   return listViolations(findRequirements(exchange.attributes, named), exchange, context);

@@ -13,7 +13,7 @@ function addTo(results: CaseResults<Shown>, actual: number, severity: Severity):
   const finding = { kind: 'wrong-status' as const, expected: '401', actual };
   results.add({
     of: { id: 'c', suite: 's', about: '', attributes: {} },
-    requirement: 'r',
+    requirement: { id: 'r', clause: [], says: '' },
     policy: 'worst',
     verdict: { outcome: 'violates', findings: [{ exchange, finding }], severity, reason: undefined },
     describe: (located) => ({ finding: located, exchange: { id: exchange } }),

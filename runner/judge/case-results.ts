@@ -1,3 +1,4 @@
+import type { Requirement } from '../catalog/requirements.ts';
 import type { CaseIdentity } from './case-identity.ts';
 import type { LocatedFinding, Verdict } from './judge-requirement.ts';
 import { findWorstOutcome, type Outcome } from './outcome.ts';
@@ -12,7 +13,7 @@ export interface Shown {
 /** The result of a check by one exchange, or by several compared exchanges. */
 export interface NewResult<S extends Shown> {
   readonly of: CaseIdentity;
-  readonly requirement: string;
+  readonly requirement: Pick<Requirement, 'id' | 'clause' | 'says'>;
   readonly policy: Policy;
   readonly verdict: Verdict;
   /** Describes a finding. Called only for findings that are stored. */
@@ -84,7 +85,7 @@ function addResult<S extends Shown>(
   open: Map<string, OpenCase<S>>,
   { of, requirement, policy, verdict, describe }: NewResult<S>,
 ): readonly S[] {
-  const { item, check } = openCheck(open, of, requirement, policy);
+  const { item, check } = openCheck(open, of, requirement.id, policy);
   const added: S[] = [];
   const store = (located: LocatedFinding): S['finding'] => {
     const described = describe(located);

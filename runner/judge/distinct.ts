@@ -21,9 +21,8 @@ export function createDistinctJudge(at: ResponseLocation): (exchange: Exchange) 
   let next = 0;
   return (exchange) => {
     const answer = answerOf(exchange);
-    const value = answer && readValueAt(answer, at);
-    if (!answer || value === undefined || value === '') return notApplicable;
-    const text = String(value).toLowerCase();
+    const text = answer && readDistinct(answer, at);
+    if (!answer || text === undefined) return notApplicable;
     const key = text.length > maxTextLength ? digest(text) : text;
     const origin = identifyResponse(exchange, answer);
     const known = seen.get(key);
@@ -46,6 +45,12 @@ export function createDistinctJudge(at: ResponseLocation): (exchange: Exchange) 
     next = (next + 1) % maxStored;
     return { outcome, findings: [], reason: undefined };
   };
+}
+
+/** Returns the value that must differ from those of other responses, in lower case; undefined if there is none. */
+export function readDistinct(answer: Answer, at: ResponseLocation): string | undefined {
+  const value = readValueAt(answer, at);
+  return value === undefined || value === '' ? undefined : String(value).toLowerCase();
 }
 
 const notApplicable: Verdict = { outcome: 'not-applicable', findings: [], reason: undefined };

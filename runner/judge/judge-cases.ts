@@ -4,7 +4,8 @@ import { findLockout, mayBeLockedOut } from '../evidence/guard.ts';
 import { type Exchange, succeeded } from '../exchange/exchange.ts';
 import { isBadKey, isBurst } from '../plan/estimate.ts';
 import type { Check, Plan, PlannedCase } from '../plan/plan.ts';
-import type { JudgeContext } from './check-response.ts';
+import { listCalledModels } from './called-models.ts';
+import type { JudgeContext, SourceContext } from './check-response.ts';
 import { decide } from './decide.ts';
 import { judgeRequirement, type Verdict } from './judge-requirement.ts';
 import { findWorstOutcome, isFailed, type Outcome } from './outcome.ts';
@@ -23,7 +24,7 @@ import {
 } from './preconditions.ts';
 import { createRunEvidence } from './run-evidence.ts';
 
-export interface CaseContext extends JudgeContext {
+export interface CaseContext extends SourceContext {
   /** The controls and valid calls on which other cases depend, including the cases that are sent but not judged. */
   readonly controlCases: readonly PlannedCase[];
 }
@@ -51,9 +52,12 @@ interface CaseJudge {
   readonly judgeAll: (cases: readonly PlannedCase[]) => JudgedCase[];
 }
 
-function createCaseJudge(execution: Execution, context: CaseContext): CaseJudge {
+function createCaseJudge(execution: Execution, { controlCases, ...shared }: CaseContext): CaseJudge {
   const { controls, incomplete, stopped } = execution;
-  const { operations, errors } = context.promise;
+  const { promise } = shared;
+  const { operations, errors } = promise;
+  // Only pooled requirements need the models, after all calls.
+  const context: JudgeContext = { ...shared, goodModels: [] };
   const evidence = createRunEvidence(execution, context);
   /** The first violation of each control that was needed so far. */
   const violations = new Map<PlannedCase, Violation | undefined>();
@@ -117,7 +121,7 @@ function createCaseJudge(execution: Execution, context: CaseContext): CaseJudge 
   }
 
   function findViolation(isChosen: (control: PlannedCase) => boolean): Violation | undefined {
-    for (const control of context.controlCases.filter(isChosen)) {
+    for (const control of controlCases.filter(isChosen)) {
       if (!violations.has(control)) violations.set(control, findFirstViolation(control));
       const violation = violations.get(control);
       if (violation) return violation;
@@ -160,7 +164,8 @@ function createCaseJudge(execution: Execution, context: CaseContext): CaseJudge 
   return {
     judge,
     judgeAll(cases) {
-      const findPool = createPools(evidence.listPooled(cases), context);
+      const goodModels = listCalledModels([...execution.exchanges.values()].flat(), promise);
+      const findPool = createPools(evidence.listPooled(cases), { ...context, goodModels });
       return cases.map((planned) => (planned.pool ? judgePooled(planned, findPool) : judge(planned)));
     },
   };

@@ -71,9 +71,7 @@ export interface Added<S extends Shown> {
   readonly isJudged: boolean;
 }
 
-export interface AddedResult<S extends Shown> {
-  readonly requirement: Requirement;
-  readonly verdict: Verdict;
+export interface AddedResult<S extends Shown> extends Pick<NewResult<S>, 'requirement' | 'verdict'> {
   /** The findings that no earlier exchange showed; undefined if there is no room for another case. */
   readonly stored: readonly S[] | undefined;
 }
@@ -83,12 +81,8 @@ export interface JudgeItem<S extends Shown> extends EmittedExchange {
   readonly describe: NewResult<S>['describe'];
 }
 
-interface OpenResult<S extends Shown> extends Omit<NewResult<S>, 'requirement'> {
-  readonly requirement: Requirement;
-}
-
 interface OpenAdded<S extends Shown> {
-  readonly results: OpenResult<S>[];
+  readonly results: NewResult<S>[];
   readonly doubts: string[];
   isJudged: boolean;
 }
@@ -205,13 +199,13 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
   }
 
   /** Judges an exchange again after earlier and later calls have proved that the gateway caused the failure. */
-  function judgeProven({ item, of, requirement }: UndecidedCheck<Item>): OpenResult<S>[] {
+  function judgeProven({ item, of, requirement }: UndecidedCheck<Item>): NewResult<S>[] {
     const proven = { ...item.exchange, controlAfter: 'succeeded' } as const;
     const verdict = judgeExchange(requirement, proven, context);
     return isFailed(verdict.outcome) ? [createResult(of, requirement, verdict, item)] : [];
   }
 
-  function judgeModelLists(): OpenResult<S>[] {
+  function judgeModelLists(): NewResult<S>[] {
     return modelLists.flatMap((item) => {
       const { exchange } = item;
       const goodModels = calledModels.listAround(item);
@@ -227,7 +221,7 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
     });
   }
 
-  function judgeComparisons(of: CaseIdentity, items: ReadonlyMap<string, Item>): OpenResult<S>[] {
+  function judgeComparisons(of: CaseIdentity, items: ReadonlyMap<string, Item>): NewResult<S>[] {
     return single.flatMap((requirement) => {
       const { then, when } = requirement;
       if (isAboutOneResponse(then)) return [];
@@ -237,7 +231,7 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
       const [first] = matching;
       if (!first || matching.length <= (then.kind === 'same' ? 1 : 0)) return [];
       const { verdict } = decide(requirement, matching, evidence, context);
-      const describe: OpenResult<S>['describe'] = (located) =>
+      const describe: NewResult<S>['describe'] = (located) =>
         (items.get(located.exchange) ?? first).describe(located);
       return [{ ...createResult(of, requirement, verdict, first), describe }];
     });
@@ -265,24 +259,21 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
       // This exchange may complete the proof that the gateway caused the failure of an earlier exchange.
       added.results.push(...evidence.observe(item).flatMap(judgeProven));
       return {
-        results: added.results.map(({ requirement, ...result }) => ({
-          requirement,
-          verdict: result.verdict,
-          stored: results.add({ ...result, requirement: requirement.id }),
-        })),
+        results: added.results.map((result) => {
+          const { requirement, verdict } = result;
+          return { requirement, verdict, stored: results.add(result) };
+        }),
         doubts: added.doubts,
         isJudged: added.isJudged,
       };
     },
     set: results.set,
     end: () =>
-      results.list(
-        [
-          ...judgeModelLists(),
-          ...evidence.listRepeated().flatMap(judgeProven),
-          ...[...groups.values()].flatMap(({ of, items }) => judgeComparisons(of, items)),
-        ].map((result) => ({ ...result, requirement: result.requirement.id })),
-      ),
+      results.list([
+        ...judgeModelLists(),
+        ...evidence.listRepeated().flatMap(judgeProven),
+        ...[...groups.values()].flatMap(({ of, items }) => judgeComparisons(of, items)),
+      ]),
   };
 }
 
@@ -291,7 +282,7 @@ function createResult<S extends Shown>(
   requirement: Requirement,
   verdict: Verdict,
   { run, describe }: JudgeItem<S>,
-): OpenResult<S> {
+): NewResult<S> {
   const policy = run && requirement.over === 'case' ? 'worst' : 'most-decisive';
   return { of, requirement, policy, verdict, describe };
 }

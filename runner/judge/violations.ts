@@ -1,6 +1,6 @@
 import type { Requirement } from '../catalog/requirements.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { JudgeContext } from './check-response.ts';
+import type { SourceContext } from './check-response.ts';
 import type { Finding } from './finding.ts';
 import { judgeRequirement } from './judge-requirement.ts';
 
@@ -16,8 +16,10 @@ export interface ViolatedRequirement {
 export function listViolations(
   requirements: readonly Requirement[],
   exchange: Exchange,
-  context: JudgeContext,
+  source: SourceContext,
 ): ViolatedRequirement[] {
+  // One exchange shows no list of the models that can be called.
+  const context = { ...source, goodModels: [] };
   return requirements.flatMap((requirement): ViolatedRequirement[] => {
     const { outcome, findings } = judgeRequirement(requirement, [exchange], context);
     return outcome === 'violates'

@@ -9,7 +9,7 @@ import {
 } from '../exchange/exchange.ts';
 import type { ExpectedResponse } from '../exchange/expected-responses.ts';
 import { findRequirementsOfGenerated } from '../exchange/generation.ts';
-import type { JudgeContext } from '../judge/check-response.ts';
+import type { SourceContext } from '../judge/check-response.ts';
 import { listViolations } from '../judge/violations.ts';
 import { type GeneratedCase, numberOf } from '../plan/generated/generate.ts';
 import type { GeneratedForm } from '../plan/generated/generators.ts';
@@ -30,7 +30,7 @@ export interface ShrinkParts {
   readonly sender: RoundSender;
   /** Pooled requirements that a single exchange can violate. */
   readonly pooled: readonly Requirement[];
-  readonly judging: JudgeContext;
+  readonly judging: SourceContext;
   /** Whether the search may send successful model calls, which the gateway may bill. */
   readonly mayBill: boolean;
 }

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { ErrorRows } from '../catalog/errors.ts';
-import { refusesKey, type TrafficControl } from '../evidence/attribution.ts';
+import { attribute, refusesKey, type TrafficCheck, type TrafficControl } from '../evidence/attribution.ts';
 import { answerOf, type Exchange } from '../exchange/exchange.ts';
 import { readAnswer } from '../exchange/reading.ts';
 import type { EmittedExchange } from '../judge/emitted-exchange.ts';
+import type { Finding } from '../judge/finding.ts';
 import type { LaterEvidence, UndecidedCheck } from '../judge/judge.ts';
+import { isFailed } from '../judge/outcome.ts';
 import { isBadKey } from '../plan/estimate.ts';
-import { attributeCheck } from './attribute-check.ts';
 import { findKeyHeader, listOwnHeaders, nameKeyHeader, placeholder } from './inference/infer-credential.ts';
 
 /** The controls whose success does not prove that a failure is permanent. */
@@ -89,11 +90,21 @@ export function createSurroundingCalls<Item extends EmittedExchange>(errors: Err
 
   return {
     doubt(item, requirement, verdict) {
-      // The controls of a run, which the recording contains, ruled the other causes out.
-      if (item.run || verdict.outcome === 'conforms') return undefined;
+      const { outcome, findings, reason } = verdict;
+      // The controls of a run, which are in the recording too, ruled the other causes out.
+      if (item.run || outcome === 'conforms') return undefined;
       const { exchange, isPlain } = item;
-      const known = { exchange, isPlain, isAfterWrongKeys: isAfterWrongKeys(exchange) };
-      return attributeCheck({ ...known, requirement, verdict }, errors);
+      const check: TrafficCheck = {
+        requirement,
+        undecided: isFailed(outcome)
+          ? undefined
+          : (reason ?? 'The requirement could not be judged from this response.'),
+        isPlain,
+        concernsHeaders: findings.some(({ finding }) => isAboutHeaders(finding)),
+        hasOwnHeaders: listOwnHeaders(exchange.request.headers).length > 0,
+        isAfterWrongKeys: isAfterWrongKeys(exchange),
+      };
+      return attribute(exchange, check, errors);
     },
     assumeValidKey(item) {
       const exchange = item.run ? undefined : nameKeyHeader(item.exchange);
@@ -168,6 +179,13 @@ export function createSurroundingCalls<Item extends EmittedExchange>(errors: Err
     }
     return separate.length < timesNeeded ? [] : separate.slice(0, timesNeeded).map(({ check }) => check);
   }
+}
+
+function isAboutHeaders(finding: Finding): boolean {
+  return (
+    finding.kind === 'wrong-media-type' ||
+    ('place' in finding && finding.place?.startsWith('header ') === true)
+  );
 }
 
 function startOf({ check }: TransientFailure<EmittedExchange>): number {
