@@ -88,8 +88,8 @@ function resultOf({ results }: ReturnType<Judge<Item, Shown>['add']>, id = requi
   );
 }
 
-function checkAtEnd(judge: Judge<Item, Shown>, id: string): unknown {
-  const found = judge.end().find((one) => one.id === id);
+function recordedCheck(judge: Judge<Item, Shown>): unknown {
+  const found = judge.end().find(({ suite }) => suite === 'recorded');
   return found?.checks.find(({ requirement }) => requirement === required);
 }
 
@@ -102,7 +102,7 @@ describe('an exchange', () => {
     expect(resultOf(added)).toEqual({ outcome: 'violates', stored: [wrong.exchange.id] });
     // Only the first example of a problem is stored.
     expect(resultOf(judge.add(same))).toEqual({ outcome: 'violates', stored: [] });
-    expect(checkAtEnd(judge, 'recorded/operation=chat/streamed=false')).toMatchObject({
+    expect(recordedCheck(judge)).toMatchObject({
       outcome: 'violates',
     });
   });
@@ -133,7 +133,7 @@ describe('an exchange', () => {
     });
     const first = item(400);
     expect(resultOf(judge.add(first))).toBeUndefined();
-    const added = judge.add(item(401, { type: 'missing_credential' }));
+    const added = judge.add(item(401, { type: 'missing_auth_credential' }));
     const ofFirst = added.results.filter(({ stored = [] }) =>
       stored.some(({ exchange }) => exchange.id === first.exchange.id),
     );
