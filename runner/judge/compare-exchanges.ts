@@ -4,9 +4,8 @@ import { isKeyRejected } from '../evidence/attribution.ts';
 import { type Answer, answerOf, type Exchange } from '../exchange/exchange.ts';
 import { isTransientResult, readAnswer } from '../exchange/reading.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
-import { readDistinct } from './distinct.ts';
 import { type CheckResult, type Finding, fail, passes } from './finding.ts';
-import { readValueAt, toComparableText, truncate } from './locate.ts';
+import { readDistinct, readValueAt, toComparableText, truncate } from './locate.ts';
 
 export interface CheckedExchange {
   readonly exchange: Exchange;

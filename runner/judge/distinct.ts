@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ResponseLocation } from '../catalog/expectation.ts';
 import { type Answer, answerOf, type Exchange } from '../exchange/exchange.ts';
 import type { Verdict } from './judge-requirement.ts';
-import { readValueAt } from './locate.ts';
+import { readDistinct } from './locate.ts';
 
 /** The maximum number of stored values. The latest values are kept. */
 const maxStored = 10_000;
@@ -45,12 +45,6 @@ export function createDistinctJudge(at: ResponseLocation): (exchange: Exchange) 
     next = (next + 1) % maxStored;
     return { outcome, findings: [], reason: undefined };
   };
-}
-
-/** Returns the value that must differ from those of other responses, in lower case; undefined if there is none. */
-export function readDistinct(answer: Answer, at: ResponseLocation): string | undefined {
-  const value = readValueAt(answer, at);
-  return value === undefined || value === '' ? undefined : String(value).toLowerCase();
 }
 
 const notApplicable: Verdict = { outcome: 'not-applicable', findings: [], reason: undefined };

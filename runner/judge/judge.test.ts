@@ -94,7 +94,7 @@ function recordedCheck(judge: Judge<Item, Shown>): unknown {
 }
 
 describe('an exchange', () => {
-  test('is judged at once, in the case of all exchanges with its attributes', () => {
+  test('is judged when it comes, in the case of all exchanges with its attributes', () => {
     const judge = judgeWith();
     const [wrong, same] = [item(400), item(400)];
     const added = judge.add(wrong);

@@ -54,7 +54,7 @@ export interface LaterEvidence<Item> extends Evidence<Item> {
 
 /** Judges exchanges one after another, with a bounded amount of memory. */
 export interface Judge<Item, S extends Shown> {
-  /** Judges an exchange. Its results count at once, except those that need further exchanges. */
+  /** Judges an exchange. Checks that need other exchanges have their results later. */
   readonly add: (item: Item) => Added<S>;
   /** Sets the result of a check that the source states itself. */
   readonly set: (of: CaseIdentity, check: CaseCheck<S>) => void;
