@@ -1,4 +1,3 @@
-import type { Attributes } from '../catalog/condition.ts';
 import { isOperationId } from '../catalog/operations.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import { type Exchange, succeeded } from '../exchange/exchange.ts';
@@ -19,6 +18,7 @@ import {
   countUnmatched,
   createBrokenStreamCounter,
   createReasonCounter,
+  explainNotJudged,
 } from './count-reasons.ts';
 import {
   classifyKeys,
@@ -134,7 +134,7 @@ export function createTrafficChecker({ promise, tool, source }: TrafficCheckerPa
         const shown = { ...exchange, request: { ...exchange.request, path: recorded.request.url } };
         return describeExchange(shown, { baseUrl: '', redact, keyVariables });
       };
-      // Only a run records the reason for a missing response.
+      // Without a response, only a run and a connection that the gateway closed show anything.
       const isRecorded =
         notes !== undefined ||
         exchange.result.kind === 'answer' ||
@@ -259,16 +259,3 @@ function findBase(url: string, { request: { path } }: Exchange): string {
 }
 
 const reportIsFull = `The report already has ${maxCases} cases, and this exchange would add another case.`;
-
-/** Explains why no requirement could be applied to an exchange with these attributes. */
-function explainNotJudged({ operation, header, key, request }: Attributes): string {
-  if (operation === 'none' || operation === undefined)
-    return 'The method and path match no operation of the specification or the profile.';
-  if (header === undefined)
-    return 'The credential is not in the recording: the recorder may have removed the credential.';
-  if (key === undefined)
-    return 'The validity of the key is unknown: the profile does not list the key, and the response does not show whether the key is valid.';
-  if (request === undefined)
-    return 'The validity of the request is unknown: a part of the request is not recorded or not defined by the specification.';
-  return 'No requirement applies to this exchange.';
-}
