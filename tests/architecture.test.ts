@@ -114,6 +114,12 @@ describe('top-level folders', () => {
       'runner/vitest.ts',
     ]);
   });
+  test('only the folder judge compares responses with requirements', () => {
+    const compare =
+      /^import (?!type ).*\/judge\/(check-response|compare-exchanges|decide|judge-requirement)\.ts'/m;
+    const importing = production.filter(({ text }) => compare.test(text.replaceAll(/\{[^}]*\}/g, '{}')));
+    expect(importing.map(({ path }) => path)).toEqual([]);
+  });
   test('production code does not import tests or vitest', () => {
     expect(
       importsWhere(

@@ -2,9 +2,9 @@ import { readMember } from '../../common/pointer.ts';
 import { findRequirements } from '../catalog/requirements.ts';
 import type { Answer, Exchange } from '../exchange/exchange.ts';
 import { isTransientResult } from '../exchange/reading.ts';
-import type { JudgeContext } from '../judge/check-response.ts';
+import type { SourceContext } from '../judge/check-response.ts';
 import type { Finding } from '../judge/finding.ts';
-import { judgeRequirement } from '../judge/judge-requirement.ts';
+import { listViolations, type ViolatedRequirement } from '../judge/violations.ts';
 import {
   createFinding,
   createInconclusiveVerdict,
@@ -18,7 +18,7 @@ import type { SdkError } from './sdk.ts';
 import type { SdkRequirementId, SdkSpec } from './sdk-spec.ts';
 
 /** The data that all rejected calls of an SDK share. */
-export interface RejectedCallContext extends JudgeContext {
+export interface RejectedCallContext extends SourceContext {
   readonly spec: SdkSpec;
   readonly classOf: (status: number) => string;
 }
@@ -213,24 +213,14 @@ function formatJson(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value);
 }
 
-export interface ViolatedRequirement {
-  readonly requirement: string;
-  readonly findings: readonly Finding[];
-}
-
 /** Returns the requirements among `ids` that apply to the exchange and that its response violates. */
 export function findViolations(
   exchange: Exchange,
   ids: readonly string[],
-  context: JudgeContext,
+  context: SourceContext,
 ): ViolatedRequirement[] {
   const named = context.promise.requirements.filter(({ id }) => ids.includes(id));
-  return findRequirements(exchange.attributes, named).flatMap((requirement): ViolatedRequirement[] => {
-    const { outcome, findings } = judgeRequirement(requirement, [exchange], context);
-    return outcome === 'violates'
-      ? [{ requirement: requirement.id, findings: findings.map((item) => item.finding) }]
-      : [];
-  });
+  return listViolations(findRequirements(exchange.attributes, named), exchange, context);
 }
 
 /** Returns the first status that the violations require; undefined if no violation is about the status. */

@@ -116,7 +116,6 @@ function judgeAttempt(
   return judgeRejectedCall(requirements, result, {
     promise,
     unlistedModel,
-    goodModels: [],
     spec,
     classOf: (status) => (sdk?.kind === 'loaded' ? sdk.sdk.classOf(status) : ''),
   });

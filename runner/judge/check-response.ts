@@ -23,9 +23,13 @@ import {
 } from './locate.ts';
 import { findMissingName, hasTextInside, matchesModelId } from './match-model.ts';
 
-export interface JudgeContext {
+/** What a source knows before its exchanges. */
+export interface SourceContext {
   readonly promise: GatewayPromise;
   readonly unlistedModel: string;
+}
+
+export interface JudgeContext extends SourceContext {
   /** The IDs of the models that were called successfully; empty if none are known. */
   readonly goodModels: readonly string[];
 }

@@ -5,7 +5,7 @@ import { type Answer, answerOf, type Exchange } from '../exchange/exchange.ts';
 import { isTransientResult, readAnswer } from '../exchange/reading.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
 import { type CheckResult, type Finding, fail, passes } from './finding.ts';
-import { readValueAt, toComparableText, truncate } from './locate.ts';
+import { readDistinct, readValueAt, toComparableText, truncate } from './locate.ts';
 
 export interface CheckedExchange {
   readonly exchange: Exchange;
@@ -79,13 +79,12 @@ export function compareExchanges(
       const byValue = new Map<string, { readonly exchange: Exchange; times: number }>();
       let found = 0;
       for (const { exchange, answer } of answeredOf(exchanges)) {
-        const value = readValueAt(answer, then.at);
-        if (value === undefined || value === '') continue;
+        const value = readDistinct(answer, then.at);
+        if (value === undefined) continue;
         found += 1;
-        const key = String(value).toLowerCase();
-        const known = byValue.get(key);
+        const known = byValue.get(value);
         if (known) known.times += 1;
-        else byValue.set(key, { exchange, times: 1 });
+        else byValue.set(value, { exchange, times: 1 });
       }
       if (found < 2) return [];
       return [...byValue].map(([value, { exchange, times }]): CheckedExchange => {

@@ -33,6 +33,12 @@ export function readValueAt(answer: Answer, place: ResponseLocation): unknown {
   return content.kind === 'json' ? readMember(content.value, place) : undefined;
 }
 
+/** Returns the value that must differ from those of other responses, in lower case; undefined without one. */
+export function readDistinct(answer: Answer, at: ResponseLocation): string | undefined {
+  const value = readValueAt(answer, at);
+  return value === undefined || value === '' ? undefined : String(value).toLowerCase();
+}
+
 /** A cache of the header names in locations. All locations come from data files, so the cache stays small. */
 const headers = new Map<ResponseLocation, string>();
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { maxPooledExamples } from '../judge/case-results.ts';
 import type { Finding } from '../judge/finding.ts';
-import { type FoundInPool, maxPooledExamples, selectExamples } from './select-examples.ts';
+import { type FoundInPool, selectExamples } from './select-examples.ts';
 
 const missing = (place: string): Finding => ({ kind: 'missing', place });
 const wrong = (actual: string): Finding => ({

@@ -1,13 +1,10 @@
 import { groupBy } from '../../common/lists.ts';
+import { maxPooledExamples } from '../judge/case-results.ts';
 import type { Finding } from '../judge/finding.ts';
 import { requestOf } from './failures.ts';
 import { formatFinding } from './findings.ts';
 import { symptomOf } from './symptom.ts';
 
-/**
- * The maximum number of exchanges that a pooled case shows, unless one example of each symptom needs more exchanges.
- */
-export const maxPooledExamples = 10;
 /**
  * The maximum number of symptoms with an example, for each requirement. A gateway may send a different wrong value
  * each time.

@@ -17,7 +17,7 @@ import {
   type RequestSource,
   type RoundSender,
 } from '../send/sender.ts';
-import { type CaseListener, createCaseContext, judgeEach, withCalledModels } from './round.ts';
+import { type CaseListener, createCaseContext, judgeEach } from './round.ts';
 
 /** A model with the key of the models that have the same cases; see `groupModel`. */
 export interface PlannedModel extends ChosenModel {
@@ -108,7 +108,7 @@ async function judgeRound(
     onCase: onCase && judgeEach(planned.cases, judging, judgeImmediately(onCase)),
   });
   const cases = planned.cases.map((item) => markIfRejected(item, execution, model.operations, profile));
-  return judgeCases({ cases }, execution, withCalledModels(judging, execution));
+  return judgeCases({ cases }, execution, judging);
 }
 
 /**

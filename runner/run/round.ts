@@ -1,7 +1,6 @@
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Phase } from '../catalog/scenarios.ts';
 import { type Execution, isValidCall } from '../evidence/controls.ts';
-import { showsGoodModel } from '../exchange/exchange.ts';
 import { type CaseContext, type JudgedCase, judgeCase, judgeCases } from '../judge/judge-cases.ts';
 import { isBurst } from '../plan/estimate.ts';
 import { hasChecks, type PlannedCase } from '../plan/plan.ts';
@@ -61,33 +60,19 @@ export async function runRound(parts: RoundParts): Promise<Round> {
   });
   // After a stop, no later round follows, so this round reports the burst as not sent.
   const plan = { cases: isLast || execution.stopped ? cases : withoutBurst(cases) };
-  return { execution, judged: judgeCases(plan, execution, withCalledModels(judging, execution)) };
+  return { execution, judged: judgeCases(plan, execution, judging) };
 }
 
 function withoutBurst(cases: readonly PlannedCase[]): readonly PlannedCase[] {
   return cases.filter((item) => !isBurst(item));
 }
 
-/**
- * Creates the context for judging a round, without the models that were called successfully, which are not known yet.
- */
 export function createCaseContext({ context }: RoundSender, sent: readonly PlannedCase[]): CaseContext {
   return {
     promise: context.promise,
     unlistedModel: context.unlistedModel,
-    goodModels: [],
     controlCases: sent.filter((item) => item.phase === 'controls' || isValidCall(item)),
   };
-}
-
-/**
- * Returns the context with the models that were called successfully. Only pooled requirements need these models, at the
- * end of a round.
- */
-export function withCalledModels(judging: CaseContext, { exchanges }: Execution): CaseContext {
-  const called = [...exchanges.values()].flat().filter(showsGoodModel);
-  const models = called.flatMap(({ model }) => (model === undefined ? [] : [model]));
-  return { ...judging, goodModels: [...new Set(models)] };
 }
 
 /**

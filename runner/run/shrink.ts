@@ -9,8 +9,8 @@ import {
 } from '../exchange/exchange.ts';
 import type { ExpectedResponse } from '../exchange/expected-responses.ts';
 import { findRequirementsOfGenerated } from '../exchange/generation.ts';
-import type { JudgeContext } from '../judge/check-response.ts';
-import { appliesTo, judgeRequirement } from '../judge/judge-requirement.ts';
+import type { SourceContext } from '../judge/check-response.ts';
+import { listViolations } from '../judge/violations.ts';
 import { type GeneratedCase, numberOf } from '../plan/generated/generate.ts';
 import type { GeneratedForm } from '../plan/generated/generators.ts';
 import { fc } from '../plan/generated/values.ts';
@@ -30,7 +30,7 @@ export interface ShrinkParts {
   readonly sender: RoundSender;
   /** Pooled requirements that a single exchange can violate. */
   readonly pooled: readonly Requirement[];
-  readonly judging: JudgeContext;
+  readonly judging: SourceContext;
   /** Whether the search may send successful model calls, which the gateway may bill. */
   readonly mayBill: boolean;
 }
@@ -150,10 +150,8 @@ function stepOf({ attributes, steps }: PlannedCase, form: GeneratedForm): Planne
  */
 function violatesOwn(exchange: Exchange, { pooled, judging }: ShrinkParts): boolean {
   const { requirements } = judging.promise;
-  return [
-    ...findRequirementsOfGenerated(exchange.attributes, requirements),
-    ...pooled.filter((requirement) => appliesTo(requirement, exchange)),
-  ].some((requirement) => judgeRequirement(requirement, [exchange], judging).outcome === 'violates');
+  const own = findRequirementsOfGenerated(exchange.attributes, requirements);
+  return listViolations([...own, ...pooled], exchange, judging).length > 0;
 }
 
 function withStatus(status: number): ExpectedResponse {
@@ -164,11 +162,8 @@ function withStatus(status: number): ExpectedResponse {
 /** Returns one text for each violated `must`, with the status and the kinds of findings. */
 function violationKeys(item: PlannedCase, exchange: Exchange, { pooled, judging }: ShrinkParts): string[] {
   const own = item.checks.map(({ requirement }) => requirement);
-  const others = pooled.filter((requirement) => appliesTo(requirement, exchange));
-  return [...own, ...others].flatMap((requirement) => {
-    const { outcome, findings } = judgeRequirement(requirement, [exchange], judging);
-    if (outcome !== 'violates') return [];
-    const kinds = [...new Set(findings.map(({ finding }) => finding.kind))];
-    return [`${requirement.id} ${answerOf(exchange)?.status ?? 'none'} ${kinds.join(' ')}`];
+  return listViolations([...own, ...pooled], exchange, judging).map(({ requirement, findings }) => {
+    const kinds = [...new Set(findings.map(({ kind }) => kind))];
+    return `${requirement} ${answerOf(exchange)?.status ?? 'none'} ${kinds.join(' ')}`;
   });
 }

@@ -1,14 +1,16 @@
 import { isOperationId } from '../catalog/operations.ts';
+import type { Requirement } from '../catalog/requirements.ts';
 import { type Exchange, succeeded } from '../exchange/exchange.ts';
 import type { Stop } from '../exchange/stop.ts';
+import { maxCases } from '../judge/case-results.ts';
+import { createJudge, type JudgeItem } from '../judge/judge.ts';
 import { findWorstOutcome, isFailed, type Outcome } from '../judge/outcome.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
 import { clientVariables } from '../report/curl/shell.ts';
 import { describeExchange, describeFinding } from '../report/describe-exchange.ts';
-import type { CaseReport, CheckReport, ExchangeReport, Report } from '../report/report.ts';
+import type { CaseReport, CheckReport, ExchangeReport, FindingReport, Report } from '../report/report.ts';
 import { summarize } from '../report/summarize.ts';
 import { deriveKeys } from '../request/keys.ts';
-import { createResultAggregator, listFailures, maxCases, type TrafficFailure } from './aggregate-results.ts';
 import { type ClientBreach, createClientJudge } from './client-duties.ts';
 import {
   countNotOffered,
@@ -16,6 +18,7 @@ import {
   countUnmatched,
   createBrokenStreamCounter,
   createReasonCounter,
+  explainNotJudged,
 } from './count-reasons.ts';
 import {
   classifyKeys,
@@ -25,10 +28,10 @@ import {
   type TrafficSource,
 } from './hide-keys.ts';
 import { disprovesEndpoint, findOfferedOperations } from './inference/match-operation.ts';
-import { createTrafficJudge } from './judge-traffic.ts';
 import { createLearningInference } from './learning/infer-and-learn.ts';
 import { createRecordingMetadata } from './recording-metadata.ts';
 import type { RecordedExchange } from './recordings/recorded-exchange.ts';
+import { createSurroundingCalls } from './surrounding-calls.ts';
 
 /** Judges recorded or live traffic, one exchange after another. */
 export interface TrafficChecker {
@@ -66,6 +69,18 @@ export interface JudgedTraffic {
   };
 }
 
+/** A finding and its exchange, in the form of the report. */
+interface NewFinding {
+  readonly finding: FindingReport;
+  readonly exchange: ExchangeReport;
+}
+
+/** A failed requirement, with a finding and its exchange. */
+export interface TrafficFailure extends NewFinding {
+  readonly requirement: Pick<Requirement, 'id' | 'clause' | 'says'>;
+  readonly outcome: 'violates' | 'warns';
+}
+
 export interface TrafficCheckerParts {
   readonly promise: GatewayPromise;
   readonly tool: Report['tool'];
@@ -77,17 +92,18 @@ export function createTrafficChecker({ promise, tool, source }: TrafficCheckerPa
   const { profile } = promise;
   const { secrets } = deriveKeys(profile.keys, { secrets: profile.secrets });
   const inference = createLearningInference(promise, classifyKeys(secrets), source);
-  const aggregator = createResultAggregator();
   const notJudged = createReasonCounter();
   const proven = new Set<string>();
   const disproven = new Set<string>();
-  const requirementsById = new Map(promise.requirements.map((item) => [item.id, item]));
-  const judge = createTrafficJudge(promise);
+  const judge = createJudge<JudgeItem<NewFinding>, NewFinding>(
+    promise,
+    createSurroundingCalls(promise.errors),
+  );
   const clientJudge = createClientJudge(promise.clientDuties, profile.versionHeader);
   const keyHider = createKeyHider(secrets, source);
   const keyVariables = source === 'recording' ? clientVariables : profile.keyVariables;
   const brokenStreams = createBrokenStreamCounter();
-  const metadata = createRecordingMetadata(promise, aggregator.setResult);
+  const metadata = createRecordingMetadata(promise, judge.set);
   let [first, last] = [Number.POSITIVE_INFINITY, 0];
   const counts = { exchanges: 0, judged: 0, own: 0, billable: 0, badKeys: 0 };
 
@@ -118,43 +134,49 @@ export function createTrafficChecker({ promise, tool, source }: TrafficCheckerPa
         const shown = { ...exchange, request: { ...exchange.request, path: recorded.request.url } };
         return describeExchange(shown, { baseUrl: '', redact, keyVariables });
       };
-      const judged = judge.judge({
-        exchange,
-        base: findBase(recorded.request.url, exchange),
-        position: counts.exchanges,
-        notes,
-        isPlain,
-        isOffered: isOffered(attributes.operation),
-        describe: (located) => ({ finding: describeFinding(located, redact), exchange: describeOwn() }),
-      });
-      counts.judged += judged.isJudged ? 1 : 0;
-      for (const reason of judged.notJudged) notJudged.add(reason, exchange.id);
+      // Without a response, only a run and a connection that the gateway closed show anything.
+      const isRecorded =
+        notes !== undefined ||
+        exchange.result.kind === 'answer' ||
+        exchange.result.failure.isUnanswered === true;
+      const { results, doubts, isJudged } = isRecorded
+        ? judge.add({
+            exchange,
+            base: findBase(recorded.request.url, exchange),
+            position: counts.exchanges,
+            run: notes,
+            isPlain,
+            isOffered: isOffered(attributes.operation),
+            describe: (located) => ({ finding: describeFinding(located, redact), exchange: describeOwn() }),
+          })
+        : { results: [], doubts: ['No response was recorded.'], isJudged: false };
+      counts.judged += isJudged ? 1 : 0;
+      for (const reason of new Set(doubts)) notJudged.add(reason, exchange.id);
+      if (!isJudged && !notes && doubts.length === 0)
+        notJudged.add(explainNotJudged(attributes), exchange.id);
+      for (const { stored } of results) if (!stored) notJudged.add(reportIsFull, exchange.id);
       const isClientCall = !notes && isOperationId(attributes.operation ?? '');
       const breaches = isClientCall
         ? clientJudge.judge({ exchange, credentialCount, isWhole: !recorded.request.bodyLost, redact })
         : [];
-      const failures: TrafficFailure[] = [];
-      for (const result of judged.results) {
-        const added = aggregator.add(result);
-        if (!added) notJudged.add(reportIsFull, exchange.id);
-        else if (added.length > 0) failures.push(...listFailures(result, added, requirementsById));
-      }
-      const own = judged.results.filter(({ verdict }) =>
+      const own = results.filter(({ verdict }) =>
         verdict.findings.every((at) => at.exchange === exchange.id),
       );
       return {
         exchange,
         outcome: findWorstOutcome(own.map(({ verdict }) => verdict.outcome)),
         failed: own.flatMap(({ requirement, verdict: { outcome } }) =>
-          isFailed(outcome) ? [{ requirement, outcome }] : [],
+          isFailed(outcome) ? [{ requirement: requirement.id, outcome }] : [],
         ),
         redact,
-        failures,
+        failures: results.flatMap(({ requirement, verdict: { outcome }, stored = [] }) =>
+          isFailed(outcome) ? stored.map((finding) => ({ ...finding, requirement, outcome })) : [],
+        ),
         breaches,
         describe: () => ({
           exchange: describeOwn(),
           checks: own.map(({ requirement, verdict: { outcome, findings } }) => ({
-            requirement,
+            requirement: requirement.id,
             outcome,
             findings: findings.map((located) => describeFinding(located, redact)),
           })),
@@ -165,9 +187,7 @@ export function createTrafficChecker({ promise, tool, source }: TrafficCheckerPa
     setMetadata: metadata.set,
     skip: notJudged.add,
     report(stopped) {
-      const all = aggregator
-        .cases(judge.judgeTogether())
-        .map((item) => hideKeysInCase(item, keyHider, keyVariables));
+      const all = judge.end().map((item) => hideKeysInCase(item, keyHider, keyVariables));
       const isRemoved = ({ suite, attributes }: CaseReport): boolean =>
         (suite === 'recorded' || suite === 'pooled') && !isOffered(attributes.operation);
       const cases = all.filter((item) => !isRemoved(item));

@@ -1,3 +1,4 @@
+import type { Attributes } from '../catalog/condition.ts';
 import { hasStreamEnd } from '../exchange/events.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
@@ -95,4 +96,17 @@ export function createBrokenStreamCounter(): BrokenStreamCounter {
     },
     report: () => (Object.keys(found).length > 0 ? found : undefined),
   };
+}
+
+/** Explains why no requirement could be applied to an exchange with these attributes. */
+export function explainNotJudged({ operation, header, key, request }: Attributes): string {
+  if (operation === 'none' || operation === undefined)
+    return 'The method and path match no operation of the specification or the profile.';
+  if (header === undefined)
+    return 'The credential is not in the recording: the recorder may have removed the credential.';
+  if (key === undefined)
+    return 'The validity of the key is unknown: the profile does not list the key, and the response does not show whether the key is valid.';
+  if (request === undefined)
+    return 'The validity of the request is unknown: a part of the request is not recorded or not defined by the specification.';
+  return 'No requirement applies to this exchange.';
 }

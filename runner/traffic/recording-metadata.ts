@@ -1,10 +1,9 @@
 import { toMapping } from '../../common/mapping.ts';
 import type { CatalogData } from '../catalog/catalog.ts';
+import { type CaseIdentity, createSuiteCase } from '../judge/case-identity.ts';
 import { isUndecided, outcomes } from '../judge/outcome.ts';
 import type { CheckReport } from '../report/report.ts';
-import type { TrafficCase } from './aggregate-results.ts';
 import type { RecordingStart } from './learning/infer-and-learn.ts';
-import { createSuiteCase } from './traffic-case.ts';
 
 /** The members of a recording that apply to all of its exchanges. */
 export interface RecordingMetadata {
@@ -26,7 +25,7 @@ const sanitizingRecorders = ['WebInspector', 'Chrome', 'Microsoft Edge'];
  */
 export function createRecordingMetadata(
   { scenarios }: Pick<CatalogData, 'scenarios'>,
-  onResult: (trafficCase: TrafficCase, check: CheckReport) => void,
+  onResult: (of: CaseIdentity, check: CheckReport) => void,
 ): RecordingMetadata {
   let current: RecordingStart = { withoutCredentials: false, ownBase: undefined };
   let firstBase: string | undefined;

@@ -1,36 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { ErrorRows } from '../catalog/errors.ts';
-import type { Requirement } from '../catalog/requirements.ts';
-import { refusesKey, type TrafficControl } from '../evidence/attribution.ts';
+import { attribute, refusesKey, type TrafficCheck, type TrafficControl } from '../evidence/attribution.ts';
 import { answerOf, type Exchange } from '../exchange/exchange.ts';
 import { readAnswer } from '../exchange/reading.ts';
+import type { EmittedExchange } from '../judge/emitted-exchange.ts';
+import type { Finding } from '../judge/finding.ts';
+import type { LaterEvidence, UndecidedCheck } from '../judge/judge.ts';
+import { isFailed } from '../judge/outcome.ts';
 import { isBadKey } from '../plan/estimate.ts';
-import type { TrafficCase } from './aggregate-results.ts';
-import { findKeyHeader, listOwnHeaders, placeholder } from './inference/infer-credential.ts';
-import type { JudgeableExchange } from './traffic-case.ts';
-
-/** A check that cannot be decided from its exchange alone. */
-export interface UndecidedCheck {
-  readonly item: JudgeableExchange;
-  readonly trafficCase: TrafficCase;
-  readonly requirement: Requirement;
-  readonly control: TrafficControl;
-}
-
-/**
- * Finds successful calls before and after an exchange. Like the controls of a run, successful calls prove that the key
- * and the gateway worked.
- */
-export interface TrafficControls {
-  /** Postpones a check. Ignores a check if no control succeeded within `maxGapMs` before the exchange. */
-  readonly postpone: (check: UndecidedCheck) => void;
-  /** Records an exchange. Returns the postponed checks that the exchange decides: the gateway caused their failures. */
-  readonly observe: (item: JudgeableExchange) => readonly UndecidedCheck[];
-  /** Whether the gateway refused several wrong keys with 401 shortly before an exchange, after which guards block clients. */
-  readonly isAfterWrongKeys: (exchange: Exchange) => boolean;
-  /** Returns the checks that failed too often for a transient cause, if no equal request got another response. */
-  readonly listRepeated: () => readonly UndecidedCheck[];
-}
+import { findKeyHeader, listOwnHeaders, nameKeyHeader, placeholder } from './inference/infer-credential.ts';
 
 /** The controls whose success does not prove that a failure is permanent. */
 const transientControls: readonly TrafficControl[] = ['operation', 'model'];
@@ -44,34 +22,38 @@ const [maxWanted, maxPending, maxStored, maxFailures, maxEnds] = [50, 20, 5_000,
 /** The maximum total length of the path and body of a control `same-request`, in characters. */
 const maxCompared = 2_000;
 
-interface PendingCheck {
-  readonly check: UndecidedCheck;
+interface PendingCheck<Item> {
+  readonly check: UndecidedCheck<Item>;
   /** Whether a 401 to a request whose key is not known to be `good` followed the control before the exchange. */
   readonly isGuarded: boolean;
 }
 
 /** A failure between two successful controls. */
-interface TransientFailure {
-  readonly check: UndecidedCheck;
+interface TransientFailure<Item> {
+  readonly check: UndecidedCheck<Item>;
   /** A text that is the same for equal requests. */
   readonly request: string;
   /** The start of the control after the failure, in milliseconds since 1970-01-01 UTC. */
   readonly controlStart: number;
 }
 
-/** Creates the search for controls. The search uses a bounded amount of memory. */
-export function createTrafficControls(errors: ErrorRows): TrafficControls {
+/**
+ * Creates the evidence of recorded traffic: successful calls before and after an exchange. Like the controls of a run,
+ * they prove that the key and the gateway worked. A postponed check is ignored if no control succeeded within `maxGapMs`
+ * before its exchange. Uses a bounded amount of memory.
+ */
+export function createSurroundingCalls<Item extends EmittedExchange>(errors: ErrorRows): LaterEvidence<Item> {
   /** The ends of the last successful calls, in milliseconds since 1970-01-01 UTC, by the name of the control. */
   const succeeded = new Map<string, number[]>();
-  const pending = new Map<string, PendingCheck[]>();
-  const failures = new Map<string, TransientFailure[]>();
+  const pending = new Map<string, PendingCheck<Item>[]>();
+  const failures = new Map<string, TransientFailure<Item>[]>();
   const requestsWithOtherResponse = new Set<string>();
   let lastRejection = Number.NEGATIVE_INFINITY;
   /** The starts of the last requests whose wrong key was refused with 401. */
   const wrongKeys: number[] = [];
 
   /** Stores a failure until the end of the traffic, since a later equal request may get another response. */
-  function store(check: UndecidedCheck, { startedAt }: Exchange): void {
+  function store(check: UndecidedCheck<Item>, { startedAt }: Exchange): void {
     const { kind, content } = identifyRequest(check.item);
     const { id } = check.requirement;
     // Of several requests of the same kind, one request may fail each time while the other requests succeed.
@@ -89,9 +71,9 @@ export function createTrafficControls(errors: ErrorRows): TrafficControls {
    * Removes the waiting checks of exchanges that ended no later than this exchange started. Returns the removed checks
    * whose exchanges ended at most `maxGapMs` before the start of this exchange.
    */
-  function takePending(control: string, { startedAt }: Exchange): readonly PendingCheck[] {
+  function takePending(control: string, { startedAt }: Exchange): readonly PendingCheck<Item>[] {
     const waiting = pending.get(control) ?? [];
-    const isAfter = ({ check }: PendingCheck): boolean => endOf(check.item.exchange) <= startedAt;
+    const isAfter = ({ check }: PendingCheck<Item>): boolean => endOf(check.item.exchange) <= startedAt;
     const ended = waiting.filter(isAfter);
     if (ended.length === 0) return ended;
     const rest = waiting.filter((item) => !isAfter(item));
@@ -100,7 +82,34 @@ export function createTrafficControls(errors: ErrorRows): TrafficControls {
     return ended.filter(({ check }) => startedAt - endOf(check.item.exchange) <= maxGapMs);
   }
 
+  /** Whether the gateway refused several wrong keys with 401 shortly before an exchange, after which guards block clients. */
+  function isAfterWrongKeys({ startedAt }: Exchange): boolean {
+    const before = wrongKeys.filter((time) => time <= startedAt && startedAt - time <= maxGapMs);
+    return before.length >= wrongKeysNeeded;
+  }
+
   return {
+    doubt(item, requirement, verdict) {
+      const { outcome, findings, reason } = verdict;
+      // The controls of a run, which are in the recording too, ruled the other causes out.
+      if (item.run || outcome === 'conforms') return undefined;
+      const { exchange, isPlain } = item;
+      const check: TrafficCheck = {
+        requirement,
+        undecided: isFailed(outcome)
+          ? undefined
+          : (reason ?? 'The requirement could not be judged from this response.'),
+        isPlain,
+        concernsHeaders: findings.some(({ finding }) => isAboutHeaders(finding)),
+        hasOwnHeaders: listOwnHeaders(exchange.request.headers).length > 0,
+        isAfterWrongKeys: isAfterWrongKeys(exchange),
+      };
+      return attribute(exchange, check, errors);
+    },
+    assumeValidKey(item) {
+      const exchange = item.run ? undefined : nameKeyHeader(item.exchange);
+      return exchange && { ...item, exchange };
+    },
     postpone(check) {
       const name = controlNameFor(check);
       const { startedAt } = check.item.exchange;
@@ -119,7 +128,7 @@ export function createTrafficControls(errors: ErrorRows): TrafficControls {
     observe(item) {
       const { exchange } = item;
       const answer = answerOf(exchange);
-      if (!answer) return [];
+      if (!answer || item.run) return [];
       const { accepted, key: kind } = exchange.attributes;
       const { status } = answer;
       if (status === 401 && kind !== 'good') lastRejection = Math.max(lastRejection, exchange.startedAt);
@@ -135,7 +144,7 @@ export function createTrafficControls(errors: ErrorRows): TrafficControls {
       if (isOther && requestsWithOtherResponse.size < maxStored)
         for (const request of Object.values(identifyRequest(item))) requestsWithOtherResponse.add(request);
       if (accepted !== 'true' || reading !== 'success') return [];
-      const proven: UndecidedCheck[] = [];
+      const proven: UndecidedCheck<Item>[] = [];
       for (const control of listControls(item)) {
         for (const { check, isGuarded } of takePending(control, exchange)) {
           if (transientControls.includes(check.control)) store(check, exchange);
@@ -146,10 +155,6 @@ export function createTrafficControls(errors: ErrorRows): TrafficControls {
         if (succeeded.size < maxStored) succeeded.set(control, ends);
       }
       return proven;
-    },
-    isAfterWrongKeys({ startedAt }) {
-      const before = wrongKeys.filter((time) => time <= startedAt && startedAt - time <= maxGapMs);
-      return before.length >= wrongKeysNeeded;
     },
     listRepeated: () => [...failures.values()].flatMap(listRepeated),
   };
@@ -166,8 +171,8 @@ export function createTrafficControls(errors: ErrorRows): TrafficControls {
    * Failures between the same two controls count once. A failure does not count if an equal request got another
    * response.
    */
-  function listRepeated(found: readonly TransientFailure[]): readonly UndecidedCheck[] {
-    const separate: TransientFailure[] = [];
+  function listRepeated(found: readonly TransientFailure<Item>[]): readonly UndecidedCheck<Item>[] {
+    const separate: TransientFailure<Item>[] = [];
     for (const failure of found.toSorted((a, b) => startOf(a) - startOf(b))) {
       const isOther = startOf(failure) >= (separate.at(-1)?.controlStart ?? Number.NEGATIVE_INFINITY);
       if (isOther && !requestsWithOtherResponse.has(failure.request)) separate.push(failure);
@@ -176,7 +181,14 @@ export function createTrafficControls(errors: ErrorRows): TrafficControls {
   }
 }
 
-function startOf({ check }: TransientFailure): number {
+function isAboutHeaders(finding: Finding): boolean {
+  return (
+    finding.kind === 'wrong-media-type' ||
+    ('place' in finding && finding.place?.startsWith('header ') === true)
+  );
+}
+
+function startOf({ check }: TransientFailure<EmittedExchange>): number {
   return check.item.exchange.startedAt;
 }
 
@@ -185,7 +197,7 @@ function endOf({ startedAt, durationMs }: Exchange): number {
 }
 
 /** Returns the name of the control that a check needs; undefined if a part of the name, such as the key, is unknown. */
-function controlNameFor({ item, requirement, control }: UndecidedCheck): string | undefined {
+function controlNameFor({ item, requirement, control }: UndecidedCheck<EmittedExchange>): string | undefined {
   const { exchange } = item;
   const { operation, key: kind } = exchange.attributes;
   const name = createControlName(item);
@@ -208,7 +220,7 @@ function controlNameFor({ item, requirement, control }: UndecidedCheck): string 
   }
 }
 
-function listControls(item: JudgeableExchange): readonly string[] {
+function listControls(item: EmittedExchange): readonly string[] {
   const { exchange } = item;
   const { operation } = exchange.attributes;
   const name = createControlName(item);
@@ -230,7 +242,7 @@ function listControls(item: JudgeableExchange): readonly string[] {
 function createControlName({
   base,
   exchange: { request },
-}: JudgeableExchange): (...parts: readonly (string | undefined)[]) => string | undefined {
+}: EmittedExchange): (...parts: readonly (string | undefined)[]) => string | undefined {
   const sender = JSON.stringify([base, ...listOwnHeaders(request.headers)]);
   return (...parts) => (parts.includes(undefined) ? undefined : [sender, ...parts].join('\n'));
 }
@@ -260,10 +272,7 @@ function readContent({ request: { path, headers, body = '' } }: Exchange): strin
  * header. For an invalid request, `content` also contains a digest of the path and the body, since different bodies
  * can have the same attributes.
  */
-function identifyRequest({
-  base,
-  exchange,
-}: JudgeableExchange): Readonly<Record<'kind' | 'content', string>> {
+function identifyRequest({ base, exchange }: EmittedExchange): Readonly<Record<'kind' | 'content', string>> {
   const { headers, path, body = '' } = exchange.request;
   const { operation, key, model, fault, member, given, record, range, streamed, accept, accepted } =
     exchange.attributes;

@@ -1,9 +1,9 @@
 import { comparesExchanges } from '../../catalog/expectation.ts';
-import { isObservedOnly, type Requirement } from '../../catalog/requirements.ts';
+import type { Requirement } from '../../catalog/requirements.ts';
 import { readContent } from '../../exchange/decode.ts';
 import type { BodyContent, Exchange, Result } from '../../exchange/exchange.ts';
-import { judgeRequirement } from '../../judge/judge-requirement.ts';
 import { findDecisiveOutcome, findWorstOutcome, isUnstable } from '../../judge/outcome.ts';
+import { createPools } from '../../judge/pool.ts';
 import { createResults } from '../../judge/results.ts';
 import type { GatewayPromise } from '../../profile/promise.ts';
 import { describeFinding } from '../describe-exchange.ts';
@@ -62,18 +62,8 @@ function judgeAcross(
   exchanges: readonly ExchangeReport[],
   promise: GatewayPromise,
 ): CheckReport {
-  const pool = exchanges
-    .map(recallExchange)
-    .filter(({ attributes }) => !isObservedOnly(attributes, promise))
-    .filter(
-      (exchange) =>
-        attributes.operation === undefined || exchange.attributes.operation === attributes.operation,
-    );
-  const { outcome, findings, severity, reason } = judgeRequirement(requirement, pool, {
-    promise,
-    unlistedModel: '',
-    goodModels: [],
-  });
+  const findPool = createPools(exchanges.map(recallExchange), { promise, unlistedModel: '', goodModels: [] });
+  const { outcome, findings, severity, reason } = findPool(attributes.operation).judge(requirement);
   return {
     requirement: requirement.id,
     outcome,

@@ -6,13 +6,14 @@ import { isKeyRejected } from '../../../runner/evidence/attribution.ts';
 import { createControls, type Execution } from '../../../runner/evidence/controls.ts';
 import { readContent } from '../../../runner/exchange/decode.ts';
 import type { Exchange, Result, TransportFailure } from '../../../runner/exchange/exchange.ts';
+import { type Decision, decide } from '../../../runner/judge/decide.ts';
 import { type CaseContext, judgeCase, judgeCases } from '../../../runner/judge/judge-cases.ts';
-import { appliesTo, judgeExchange } from '../../../runner/judge/judge-requirement.ts';
+import { appliesTo } from '../../../runner/judge/judge-requirement.ts';
 import { isFailed, isUndecided, type Outcome } from '../../../runner/judge/outcome.ts';
 import type { PlannedCase, PlannedStep } from '../../../runner/plan/plan.ts';
 import type { GatewayPromise } from '../../../runner/profile/promise.ts';
 import { suspectOf } from '../../../runner/send/send-case.ts';
-import { attributeCheck } from '../../../runner/traffic/attribute-check.ts';
+import { createSurroundingCalls } from '../../../runner/traffic/surrounding-calls.ts';
 import { createFullPlan } from '../../support/full-plan.ts';
 
 /** The requests of the table: the first request of a planned case, and the first or the named requirement on it. */
@@ -383,7 +384,7 @@ function executionOf(exchanges: Execution['exchanges'], stopped?: Execution['sto
 }
 
 function context(): CaseContext {
-  return { promise, controlCases: [], unlistedModel: 'x', goodModels: [] };
+  return { promise, controlCases: [], unlistedModel: 'x' };
 }
 
 function judgeInRun(
@@ -413,13 +414,18 @@ function trafficResult({ planned, exchange }: Situation): string {
   const [check] = planned.checks;
   if (!check) throw new Error('no check');
   const { requirement } = check;
-  const verdict = judgeExchange(requirement, exchange, context());
-  const known = { exchange, isPlain: true, isAfterWrongKeys: false };
-  const attribution = attributeCheck({ ...known, requirement, verdict }, promise.errors);
-  if (!attribution) return verdict.outcome;
-  if (!attribution.control) return 'never';
-  const again = judgeExchange(requirement, { ...exchange, controlAfter: 'succeeded' }, context());
-  return isFailed(again.outcome) ? `${attribution.control}, then ${again.outcome}` : 'never';
+  const { verdict, doubt } = decideInTraffic(requirement, exchange);
+  if (!doubt) return verdict.outcome;
+  if (!doubt.control) return 'never';
+  const again = decideInTraffic(requirement, { ...exchange, controlAfter: 'succeeded' }, true).verdict;
+  return isFailed(again.outcome) ? `${doubt.control}, then ${again.outcome}` : 'never';
+}
+
+/** Judges an exchange as recorded traffic; with `isProven`, after the calls around it ruled every doubt out. */
+function decideInTraffic(requirement: Requirement, exchange: Exchange, isProven = false): Decision {
+  const item = { exchange, base: '', position: 1, run: undefined, isPlain: true, isOffered: true };
+  const evidence = isProven ? { doubt: () => undefined } : createSurroundingCalls(promise.errors);
+  return decide(requirement, [item], evidence, { promise, unlistedModel: 'x', goodModels: [] });
 }
 
 /** The requirement on the form of errors with the status of a response. */
@@ -448,10 +454,8 @@ function poolInRun(exchange: Exchange): string {
 function poolInTraffic(exchange: Exchange): string {
   const requirement = formRequirement(exchange);
   if (!appliesTo(requirement, exchange)) return 'never';
-  const verdict = judgeExchange(requirement, exchange, context());
-  const known = { exchange, isPlain: true, isAfterWrongKeys: false };
-  const attribution = attributeCheck({ ...known, requirement, verdict }, promise.errors);
-  return attribution ? 'never' : decided(verdict.outcome);
+  const { verdict, doubt } = decideInTraffic(requirement, exchange);
+  return doubt ? 'never' : decided(verdict.outcome);
 }
 
 function nameRow(row: Row): { readonly name: string; readonly row: Row } {

@@ -18,7 +18,7 @@ import { formatFinding } from '../../../runner/report/findings.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { createNameSource, deriveKeys } from '../../../runner/request/keys.ts';
 import { type PreparedRun, prepare } from '../../../runner/run/prepare.ts';
-import { createCaseContext, runRound, withCalledModels } from '../../../runner/run/round.ts';
+import { createCaseContext, runRound } from '../../../runner/run/round.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import type { EngineEvent } from '../../../runner/run/run-event.ts';
 import type { ChangeGateway } from '../../../runner/send/change-gateway.ts';
@@ -189,8 +189,7 @@ async function judgeOnce(
     const context = createCaseContext(openRoundSender(connection, source), selected.sent);
     return {
       judged,
-      judgeAgain: (cases) =>
-        judgeCases({ ...selected.plan, cases }, execution, withCalledModels(context, execution)),
+      judgeAgain: (cases) => judgeCases({ ...selected.plan, cases }, execution, context),
     };
   } finally {
     stop.release();

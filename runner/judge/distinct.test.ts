@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../exchange/exchange.ts';
-import { createDistinctJudge } from './judge-distinct.ts';
+import { createDistinctJudge } from './distinct.ts';
 
 function exchange(trace: string, startedAt: number): Exchange {
   const headers = { 'x-trace-id': trace };

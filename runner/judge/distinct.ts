@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ResponseLocation } from '../catalog/expectation.ts';
 import { type Answer, answerOf, type Exchange } from '../exchange/exchange.ts';
-import type { Verdict } from '../judge/judge-requirement.ts';
-import { readValueAt } from '../judge/locate.ts';
+import type { Verdict } from './judge-requirement.ts';
+import { readDistinct } from './locate.ts';
 
 /** The maximum number of stored values. The latest values are kept. */
 const maxStored = 10_000;
@@ -21,9 +21,8 @@ export function createDistinctJudge(at: ResponseLocation): (exchange: Exchange) 
   let next = 0;
   return (exchange) => {
     const answer = answerOf(exchange);
-    const value = answer && readValueAt(answer, at);
-    if (!answer || value === undefined || value === '') return notApplicable;
-    const text = String(value).toLowerCase();
+    const text = answer && readDistinct(answer, at);
+    if (!answer || text === undefined) return notApplicable;
     const key = text.length > maxTextLength ? digest(text) : text;
     const origin = identifyResponse(exchange, answer);
     const known = seen.get(key);
