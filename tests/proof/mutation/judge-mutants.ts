@@ -10,6 +10,9 @@ type Stryker = {
   /** A mutant that is reached more often than the limit throws. */
   hitCount: number;
   hitLimit: number;
+  /** Under which name the reached mutants are counted. */
+  currentTestId: string | undefined;
+  readonly mutantCoverage: { readonly perTest: Record<string, Readonly<Record<string, number>>> };
 };
 
 /** A gateway of the proof, with the cases that are judged with mutants, and the complaints about a result. */
@@ -65,8 +68,13 @@ export async function findKilled(
   stryker.activeMutant = undefined;
   const judge = await recordGateway(catalog, setup);
   const isComplainedAbout = (): boolean => complain(judge(cases)).length > 0;
-  if (isComplainedAbout()) return undefined;
+  stryker.currentTestId = id;
+  const isWrong = isComplainedAbout();
+  stryker.currentTestId = undefined;
+  if (isWrong) return undefined;
+  const reached = stryker.mutantCoverage.perTest[id] ?? {};
   const killed = mutants.filter((mutant) => {
+    if (!(mutant in reached)) return false;
     stryker.activeMutant = mutant;
     stryker.hitCount = 0;
     try {
