@@ -19,7 +19,7 @@ import { listPlannedChecks, listReportedChecks } from '../io/baseline-file.ts';
 import { chooseProgressStyle, createReadingProgress } from '../io/progress.ts';
 import { readTrafficTarget } from '../io/target.ts';
 import { listenForInterruption, log } from '../io/terminal.ts';
-import { assertWritableFile, writeOrKeep } from '../io/write-file.ts';
+import { assertWritableFile, writeOrKeep } from '../io/written-file.ts';
 import { reportOn } from './report-command.ts';
 
 /**

@@ -16,7 +16,7 @@ import { readConnectionOptions } from '../flags/connection-flags.ts';
 import { CancelError } from '../io/conclude.ts';
 import { defaultProfile, logBaseUrlHint } from '../io/target.ts';
 import { getStderrWidth, getStdoutWidth, log, onEndingSignal, print } from '../io/terminal.ts';
-import { assertWritableFile, writeOrKeep } from '../io/write-file.ts';
+import { assertWritableFile, writeOrKeep } from '../io/written-file.ts';
 import { type InitStart, readInitStart } from './init-start.ts';
 
 const logWrapped = (text: string, prefix = ''): void =>

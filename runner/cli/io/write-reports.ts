@@ -1,17 +1,12 @@
 import { resolve } from 'node:path';
 import { findRepeated } from '../../../common/lists.ts';
 import { formatSuggestion } from '../../../common/nearest.ts';
+import { appendWhole } from '../../../common/write-file.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
 import { joinPieces, type ReportText, type TextStyle } from '../../reporters/reporter.ts';
 import { isReporterName, type ReporterName, reporterNames, reporters } from '../../reporters/reporters.ts';
-import {
-  appendWhole,
-  assertWritableFile,
-  formatUnwritten,
-  saveElsewhere,
-  writeOrKeep,
-} from './write-file.ts';
+import { assertWritableFile, formatUnwritten, saveElsewhere, writeOrKeep } from './written-file.ts';
 
 export interface ReporterChoice {
   readonly name: ReporterName;
