@@ -16,10 +16,10 @@ import { type RecordingItem, readRecording } from '../../traffic/recordings/read
 import type { RecordedExchange } from '../../traffic/recordings/recorded-exchange.ts';
 import type { FlagsOf } from '../command-table.ts';
 import { listPlannedChecks, listReportedChecks } from '../io/baseline-file.ts';
+import { assertWritableFile, writeOrKeep } from '../io/output-file.ts';
 import { chooseProgressStyle, createReadingProgress } from '../io/progress.ts';
 import { readTrafficTarget } from '../io/target.ts';
 import { listenForInterruption, log } from '../io/terminal.ts';
-import { assertWritableFile, writeOrKeep } from '../io/written-file.ts';
 import { reportOn } from './report-command.ts';
 
 /**

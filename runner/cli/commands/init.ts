@@ -14,9 +14,9 @@ import { type ProbeResult, probe } from '../../run/probe.ts';
 import type { FlagsOf } from '../command-table.ts';
 import { readConnectionOptions } from '../flags/connection-flags.ts';
 import { CancelError } from '../io/conclude.ts';
+import { assertWritableFile, writeOrKeep } from '../io/output-file.ts';
 import { defaultProfile, logBaseUrlHint } from '../io/target.ts';
 import { getStderrWidth, getStdoutWidth, log, onEndingSignal, print } from '../io/terminal.ts';
-import { assertWritableFile, writeOrKeep } from '../io/written-file.ts';
 import { type InitStart, readInitStart } from './init-start.ts';
 
 const logWrapped = (text: string, prefix = ''): void =>

@@ -12,7 +12,7 @@ export function formatArguments(args: string): string {
   return args.replace(/[<>]/g, '').replaceAll('...', '…').toUpperCase();
 }
 
-/** Returns the default of an option in words, in Markdown; an empty text if there is none to tell. */
+/** Returns the default of an option in words, in Markdown; an empty text without a default. */
 export function formatDefault({ default: words, takes, initial }: Option): string {
   if (words !== undefined) return words;
   return typeof takes === 'object' && initial !== undefined ? (takes.format?.(initial) ?? '') : '';

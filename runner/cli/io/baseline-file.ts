@@ -11,7 +11,7 @@ import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
 import type { ValuesOf } from '../../run/define-option.ts';
 import type { reportFlags } from '../flags/shared-flags.ts';
-import { assertWritableFile, writeOrKeep } from './written-file.ts';
+import { assertWritableFile, writeOrKeep } from './output-file.ts';
 
 type BaselineFlags = Pick<ValuesOf<typeof reportFlags>, 'baseline' | 'updateBaseline'>;
 

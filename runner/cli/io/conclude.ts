@@ -9,9 +9,9 @@ import { reporters } from '../../reporters/reporters.ts';
 import type { ValuesOf } from '../../run/define-option.ts';
 import type { clientFlags, reportFlags } from '../flags/shared-flags.ts';
 import { applyOrUpdateBaseline, type OpenBaseline } from './baseline-file.ts';
+import { UnwritableError } from './output-file.ts';
 import { getStdoutWidth, isColourEnabled, log, onEndingSignal } from './terminal.ts';
 import { appendSummary, type ReporterChoice, writeReports } from './write-reports.ts';
-import { UnwritableError } from './written-file.ts';
 
 /** The flags for the reports, the baseline and the exit code. */
 export type ConcludeFlags = ValuesOf<typeof reportFlags> & Partial<ValuesOf<typeof clientFlags>>;

@@ -6,7 +6,7 @@ import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
 import { joinPieces, type ReportText, type TextStyle } from '../../reporters/reporter.ts';
 import { isReporterName, type ReporterName, reporterNames, reporters } from '../../reporters/reporters.ts';
-import { assertWritableFile, formatUnwritten, saveElsewhere, writeOrKeep } from './written-file.ts';
+import { assertWritableFile, formatUnwritten, saveElsewhere, writeOrKeep } from './output-file.ts';
 
 export interface ReporterChoice {
   readonly name: ReporterName;
