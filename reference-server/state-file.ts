@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { replaceFile } from '../common/atomic-write.ts';
 import { DataFileError, describeReadError } from '../common/data-file.ts';
+import { replaceFile } from '../common/write-file.ts';
 import { validateWithSchema } from './gateway/schemas.ts';
 import type { Account, ApiKey, RequestRecord, State } from './gateway/state.ts';
 import { lockFile } from './lock-file.ts';

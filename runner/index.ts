@@ -19,7 +19,7 @@ export type { Finding } from './judge/finding.ts';
 export type { Outcome } from './judge/outcome.ts';
 export { type ComparedTargets, compareTargets, run, runEvents } from './library.ts';
 export type { Estimate } from './plan/estimate.ts';
-export type { Selection, Shard } from './plan/select.ts';
+export type { Shard } from './plan/select.ts';
 export type { ModelOperation, ModelRole, StatedProfile } from './profile/profile.ts';
 export { UsageError } from './profile/profile.ts';
 export type {
@@ -40,6 +40,5 @@ export type {
 export type { BaselineProblem } from './report/report-sections.ts';
 export type { RunOptions } from './run/options.ts';
 export type { PlannedModels, RunEvent } from './run/run-event.ts';
-export { defaultLimits, type Limits } from './send/deadline.ts';
 export type { ConnectionOptions } from './send/pool.ts';
 export type { Wait } from './send/rate-limiter.ts';

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, type RunnerTestSuite, type TestContext, 
 import { catalogOfPackage } from './catalog/catalog.ts';
 import { toPromise } from './library.ts';
 import { hasChecks } from './plan/plan.ts';
-import type { Selection } from './plan/select.ts';
 import type { StatedProfile } from './profile/profile.ts';
 import type { CaseReport, Report } from './report/report.ts';
 import { completeOptions, type RunOptions } from './run/options.ts';
@@ -22,11 +21,14 @@ export interface StartedGateway {
 }
 
 /**
- * The options of `conformanceSuite`. Times are in milliseconds. Options from `RunOptions` have the same defaults as
+ * The options of `conformanceSuite`. `suites`, `only` and `shard` select the cases to register as tests. Options from `RunOptions` have the same defaults as
  * in `RunOptions`.
  */
 export interface ConformanceSuiteOptions
-  extends Pick<RunOptions, 'concurrency' | 'limits' | 'maxBillable' | 'perSecond' | 'waitMs'> {
+  extends Pick<
+    RunOptions,
+    'suites' | 'only' | 'shard' | 'concurrency' | 'timeoutMs' | 'maxBillable' | 'perSecond' | 'waitMs'
+  > {
   /**
    * The path of a profile, or an object with the same properties. Default: keys from environment variables, and models
    * from the model list of the gateway.
@@ -41,14 +43,12 @@ export interface ConformanceSuiteOptions
   readonly start?: () => Promise<StartedGateway>;
   /** The valid key. Default: `keys.valid` of the profile, or else the environment variable `GATEWAY_API_KEY`. */
   readonly key?: string;
-  /** The cases to register as tests. Default: all cases of a default run. */
-  readonly selection?: Partial<Selection>;
   /** Whether the test of a case that is not applicable fails, instead of being skipped. Default: false. */
   readonly strict?: boolean;
   /** Whether a violated `should` fails the test, instead of adding an annotation. Default: false. */
   readonly strictShould?: boolean;
   /** The maximum duration of the run. Default: 600,000 (10 minutes). */
-  readonly timeoutMs?: number;
+  readonly maxMs?: number;
 }
 
 /** The base URL for planning before `start` is called. Planning sends no request. */
@@ -61,20 +61,10 @@ const notStarted = 'http://not-started.invalid';
  * is invalid.
  */
 export async function conformanceSuite(options: ConformanceSuiteOptions): Promise<void> {
-  const { profile, key, start, timeoutMs = 600_000 } = options;
+  const { profile, key, start, maxMs = 600_000 } = options;
   const catalog = await catalogOfPackage();
   const open = (baseUrl: string | undefined) => toPromise(profile, catalog, { baseUrl, key });
-  const { concurrency, limits, maxBillable, perSecond, waitMs } = options;
-  const complete = completeOptions({
-    concurrency,
-    perSecond,
-    maxBillable,
-    waitMs,
-    maxMs: timeoutMs,
-    ...(limits && { limits }),
-    ...(options.selection && { selection: options.selection }),
-  });
-  const { selection } = complete;
+  const complete = completeOptions({ ...options, maxMs });
   const planned = await prepare(open(start ? notStarted : options.baseUrl), complete);
   const cases = planned.plan.cases.filter(hasChecks);
   let started: StartedGateway | undefined;
@@ -87,10 +77,10 @@ export async function conformanceSuite(options: ConformanceSuiteOptions): Promis
       started = await start?.();
       report = await runSuite(open(started?.baseUrl ?? options.baseUrl), {
         ...complete,
-        selection: selected.length < cases.length ? { ...selection, suites: [], only: selected } : selection,
+        ...(selected.length < cases.length && { suites: [], only: selected }),
       });
       validateJudged(report);
-    }, timeoutMs + 30_000);
+    }, maxMs + 30_000);
     afterAll(() => started?.close?.());
 
     for (const suite of new Set(cases.map((item) => item.suite))) {

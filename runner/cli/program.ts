@@ -1,24 +1,11 @@
-import { Command, CommanderError, type Help, InvalidArgumentError, Option } from 'commander';
+import { styleText } from 'node:util';
+import { Command, CommanderError, Option as CommanderOption } from 'commander';
 import { packageInfo } from '../../common/package-info.ts';
 import { exitCodes } from '../gate/exit-code.ts';
-import { hideKeys } from '../profile/describe-value.ts';
-import type { CheckFlags } from './commands/check.ts';
-import type { ClientsFlags } from './commands/clients.ts';
-import type { DiffFlags } from './commands/diff.ts';
-import type { InitFlags } from './commands/init-start.ts';
-import type { MergeFlags } from './commands/merge.ts';
-import type { ProxyFlags } from './commands/proxy.ts';
-import type { ServeFlags } from './commands/serve.ts';
-import { commandHelps } from './flags/command-help.ts';
-import {
-  type CommandHelp,
-  type Flag,
-  formatCommandHelp,
-  formatProgramHelp,
-  type HelpStyle,
-} from './flags/help.ts';
-import { formatParseError, type ValueKind } from './flags/parse-value.ts';
-import type { RunFlags } from './flags/run-flags.ts';
+import { describeValue, hideKeys } from '../profile/describe-value.ts';
+import { type Option, optionGroups, type ValuesOf } from '../run/define-option.ts';
+import { type CommandRow, commands } from './command-table.ts';
+import { describeFlag, formatArguments, usageOf } from './flags/describe-flag.ts';
 import { exitCodeAfterSignal, getStdoutWidth, log, print } from './io/terminal.ts';
 
 /** The width of the help if the output is not a terminal, in columns. */
@@ -27,46 +14,17 @@ const pipeWidth = 80;
 const longestLine = 100;
 /** The minimum width to which Commander wraps text, in columns. If less space is left, the terminal wraps the text. */
 const minWidthToWrap = 20;
-let showsAll = false;
-let code: number | undefined;
-
-const program = new Command('conformance')
-  .version(packageInfo.version)
-  .showSuggestionAfterError()
-  .configureOutput({
-    outputError: (text) => log(formatParseError(text, process.env)),
-    getOutHelpWidth: () => process.stdout.columns || pipeWidth,
-    getErrHelpWidth: () => process.stderr.columns || pipeWidth,
-  })
-  .showHelpAfterError('`conformance --help` lists the commands and the main flags.')
-  .configureHelp({
-    minWidthToWrap,
-    formatHelp: (_, help) =>
-      formatProgramHelp(
-        Object.values(commandHelps),
-        {
-          main: commandHelps.run,
-          description: 'Tests AI model gateways against their interface specification.',
-          examples: [
-            'run --base-url https://gateway.example',
-            'run --reporter junit=conformance.xml --baseline known.yaml',
-          ],
-        },
-        styleOf(help),
-      ),
-  })
-  .exitOverride();
+/** The number of flags up to which `--help` shows all flags of a command. */
+const mostInShortHelp = 9;
 
 /**
  * Runs a command line. `--help-all` prints the help with all flags. Logs an error, unless the parser has already
- * printed the error. The stack is logged only for internal errors. Returns the exit code; undefined if the command
+ * logged the error. The stack is logged only for internal errors. Returns the exit code; undefined if the command
  * returned no exit code.
  */
 export async function runCommandLine(args: readonly string[]): Promise<number | undefined> {
-  code = undefined;
   try {
-    await parseAndRun(args);
-    return exitCodeAfterSignal(code);
+    return exitCodeAfterSignal(await parseAndRun(args));
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
     const { isUserError, exitCodeOf, formatUserError } = await import('./io/conclude.ts');
@@ -74,16 +32,6 @@ export async function runCommandLine(args: readonly string[]): Promise<number | 
     log(formatUserError(error));
     return exitCodeOf(error);
   }
-}
-
-async function parseAndRun(args: readonly string[]): Promise<void> {
-  const end = args.indexOf('--');
-  const isHelpAll = (arg: string, index: number): boolean => arg === '--help-all' && (end < 0 || index < end);
-  showsAll = args.some(isHelpAll);
-  await program.parseAsync(
-    args.map((arg, index) => (isHelpAll(arg, index) ? '--help' : arg)),
-    { from: 'user' },
-  );
 }
 
 /** Logs an internal error with its stack, and returns its exit code. */
@@ -95,103 +43,202 @@ export function logDefect(error: unknown): number {
   return exitCodes.defect;
 }
 
-command(commandHelps.run).action(async (flags: RunFlags) => {
-  const { runCommand } = await import('./commands/run.ts');
-  code = await runCommand(flags);
-});
+/** The part of the flags that the help shows; undefined if the command line doesn't ask for help. */
+type HelpKind = 'main' | 'all' | undefined;
 
-command(commandHelps.clients).action(async (flags: ClientsFlags) => {
-  const { clientsCommand } = await import('./commands/clients.ts');
-  code = await clientsCommand(flags);
-});
-
-command(commandHelps.init).action(async (flags: InitFlags) => {
-  const { initCommand } = await import('./commands/init.ts');
-  code = await initCommand(flags);
-});
-
-command(commandHelps.serve).action(async (flags: ServeFlags) => {
-  const { serveCommand } = await import('./commands/serve.ts');
-  await serveCommand(flags);
-});
-
-command(commandHelps.list).action(async (what = 'requirements') => {
-  const { listCommand } = await import('./commands/list.ts');
-  print(await listCommand(what, getStdoutWidth()));
-});
-
-command(commandHelps.explain).action(async (id: string) => {
-  const { explainCommand } = await import('./commands/explain.ts');
-  print(await explainCommand(id, getStdoutWidth()));
-});
-
-command(commandHelps.merge).action(async (files: readonly string[], flags: MergeFlags) => {
-  const { mergeCommand } = await import('./commands/merge.ts');
-  code = await mergeCommand(files, flags);
-});
-
-command(commandHelps.check).action(async (files: readonly string[], flags: CheckFlags) => {
-  const { checkCommand } = await import('./commands/check.ts');
-  code = await checkCommand(files, flags);
-});
-
-command(commandHelps.proxy).action(async (flags: ProxyFlags) => {
-  const { proxyCommand } = await import('./commands/proxy.ts');
-  code = await proxyCommand(flags);
-});
-
-command(commandHelps.diff).action(async (before: string, now: string, flags: DiffFlags) => {
-  const { diffCommand } = await import('./commands/diff.ts');
-  code = await diffCommand(before, now, flags);
-});
-
-/**
- * Returns the style of the help. Commander wraps the help, because the packages that wrap reports would slow down the
- * start of every command.
- */
-function styleOf(help: Help): HelpStyle {
-  return {
-    columns: Math.min(help.helpWidth ?? pipeWidth, longestLine),
-    showsAll,
-    wrap: (text, columns) => help.boxWrap(text, columns),
+async function parseAndRun(args: readonly string[]): Promise<number | undefined> {
+  const end = args.indexOf('--');
+  const words = end < 0 ? args : args.slice(0, end);
+  const isHelp =
+    words.length === 0 || words[0] === 'help' || words.some((word) => /^(-h|--help)$/.test(word));
+  const help: HelpKind = words.includes('--help-all') ? 'all' : isHelp ? 'main' : undefined;
+  const program = createProgram(help);
+  let code: number | undefined;
+  const on = <Row extends CommandRow>(
+    row: Row,
+    run: (flags: ValuesOf<Row['flags']>, args: readonly string[]) => Promise<number | undefined>,
+  ): Command => {
+    const added = addCommand(program, row, help);
+    return added.action(async () => {
+      code = await run(added.opts(), added.args);
+    });
   };
+  const run = on(commands.run, async (flags) => (await import('./commands/run.ts')).runCommand(flags));
+  on(commands.init, async (flags) => (await import('./commands/init.ts')).initCommand(flags));
+  on(commands.clients, async (flags) => (await import('./commands/clients.ts')).clientsCommand(flags));
+  on(commands.check, async (flags, files) =>
+    (await import('./commands/check.ts')).checkCommand(files, flags),
+  );
+  on(commands.proxy, async (flags) => (await import('./commands/proxy.ts')).proxyCommand(flags));
+  on(commands.diff, async (flags, files) => (await import('./commands/diff.ts')).diffCommand(files, flags));
+  on(commands.merge, async (flags, files) =>
+    (await import('./commands/merge.ts')).mergeCommand(files, flags),
+  );
+  on(commands.serve, async (flags) => (await import('./commands/serve.ts')).serveCommand(flags));
+  on(commands.list, async (_, [what]) => {
+    print(await (await import('./commands/list.ts')).listCommand(what, getStdoutWidth()));
+    return exitCodes.conforms;
+  });
+  on(commands.explain, async (_, [id = '']) => {
+    print(await (await import('./commands/explain.ts')).explainCommand(id, getStdoutWidth()));
+    return exitCodes.conforms;
+  });
+  program.addHelpText('after', () => `\n${formatProgramEnd(run, help)}`);
+  await program.parseAsync(
+    args.map((arg, index) => (arg === '--help-all' && index < words.length ? '--help' : arg)),
+    { from: 'user' },
+  );
+  return code;
 }
 
-function command(help: CommandHelp): Command {
-  const { name, args = '', flags } = help;
-  const added = program
-    .command(name + args)
-    .showHelpAfterError(
-      `\`conformance ${name} --help${flags.length > 0 ? '-all` lists all flags.' : '` shows the usage.'}`,
-    )
+function createProgram(help: HelpKind): Command {
+  const program = new Command('conformance')
+    .usage('COMMAND [FLAGS]')
+    .description('Tests AI model gateways against their interface specification.')
+    .addHelpOption(helpOption(help))
+    .version(packageInfo.version)
+    .showSuggestionAfterError()
+    .configureOutput({
+      outputError: () => {},
+      getOutHelpWidth: () => Math.min(process.stdout.columns || pipeWidth, longestLine),
+      getErrHelpWidth: () => Math.min(process.stderr.columns || pipeWidth, longestLine),
+    })
     .configureHelp({
       minWidthToWrap,
-      formatHelp: (_, style) => formatCommandHelp(help, styleOf(style)),
-    });
-  addFlags(added, flags);
+      visibleCommands: (command) => [...command.commands],
+      subcommandTerm: (command) => command.name(),
+      optionTerm: ({ flags }) => usageOf(flags),
+      optionDescription: ({ description }) => description,
+      // Commander removes the style if the output has no colours.
+      styleTitle: (title) => styleText('bold', title, { validateStream: false }),
+    })
+    .exitOverride(logMistake('`conformance --help` lists the commands and the main flags.'));
+  for (const option of program.options) option.hideHelp(help !== undefined);
+  return program;
+}
+
+/** Adds a command whose flags have the names of their rows. */
+function addCommand(program: Command, row: CommandRow, help: HelpKind): Command {
+  const { name, args = '', summary, description, examples } = row;
+  const flags = Object.entries(row.flags).sort(
+    ([, a], [, b]) => optionGroups.indexOf(a.group) - optionGroups.indexOf(b.group),
+  );
+  const isShort = help === 'main' && flags.length > mostInShortHelp;
+  const added = program
+    .command(name + args)
+    .usage(`${formatArguments(args)}${flags.length > 0 ? ' [FLAGS]' : ''}`.trim())
+    .summary(summary)
+    .description(description)
+    .addHelpOption(helpOption(help))
+    .addHelpText('after', () =>
+      [
+        `\n${formatExamples(program, examples)}`,
+        ...(isShort ? [`\n\`conformance ${name} --help-all\` shows all ${flags.length} flags.`] : []),
+      ].join('\n'),
+    )
+    .exitOverride(
+      logMistake(
+        `\`conformance ${name} --help${flags.length > 0 ? '-all` lists all flags.' : '` shows the usage.'}`,
+      ),
+    );
+  for (const [key, option] of flags) {
+    const flag = new Flag(key, option, (problem) => added.error(problem));
+    added.addOption(
+      isShort ? flag.helpGroup('Main flags:').hideHelp(!option.isMain) : flag.helpGroup(`${option.group}:`),
+    );
+  }
   return added;
 }
 
-function addFlags(command: Command, flags: readonly Flag[]): void {
-  for (const { name, takes, initial } of flags) {
-    const option = new Option(name);
-    // A flag such as `--no-console` disables a feature that is enabled by default.
-    if (takes === 'switch') option.default(option.negate);
-    else if (takes === 'list') option.argParser(collect).default([]);
-    else if (takes !== 'text') option.argParser(parserOf(takes)).default(initial);
-    else if (initial !== undefined) option.default(initial);
-    command.addOption(option);
+/** Hidden in the help. If the command line doesn't ask for help, a message about an unknown flag can suggest it. */
+function helpOption(help: HelpKind): CommanderOption {
+  return new CommanderOption('-h, --help').hideHelp(help !== undefined);
+}
+
+class Flag extends CommanderOption {
+  readonly key: string;
+
+  constructor(key: string, option: Option, fail: (problem: string) => never) {
+    super(option.flag, describeFlag(option));
+    this.key = key;
+    const { takes, initial } = option;
+    this.default(initial);
+    if (typeof takes === 'object')
+      this.argParser((text) => {
+        const value = takes.parse(text);
+        if (value !== undefined) return value;
+        return fail(`Invalid value for ${this.long}: ${describeValue(text)}. Expected ${takes.expected}.`);
+      });
+    else if (takes === 'list' && !this.variadic)
+      this.argParser((text, before: readonly string[]) => [...before, text]);
+  }
+
+  /** The name of the value of this flag. */
+  override attributeName(): string {
+    return this.key;
   }
 }
 
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value];
+/** Formats the end of the help of the program: the flags of `run`, examples, and how to get more help. */
+function formatProgramEnd(run: Command, help: HelpKind): string {
+  const style = run.createHelp();
+  style.prepareContext({ helpWidth: Math.min(process.stdout.columns || pipeWidth, longestLine) });
+  const shown = run.options.filter(({ hidden }) => !hidden);
+  const width = Math.max(...shown.map((option) => style.optionTerm(option).length));
+  const groups = style.groupItems([...run.options], shown, ({ helpGroupHeading = '' }) => helpGroupHeading);
+  const lines = [...groups].flatMap(([heading, options]) =>
+    style.formatItemList(
+      help === 'all' ? heading : 'Main flags of `run`:',
+      options.map((option) =>
+        style.formatItem(style.optionTerm(option), width, style.optionDescription(option), style),
+      ),
+      style,
+    ),
+  );
+  return [
+    ...(help === 'all' ? ['All flags of `run`:', ''] : []),
+    ...lines,
+    formatExamples(run, [
+      'run --base-url https://gateway.example',
+      'run --reporter junit=conformance.xml --baseline known.yaml',
+    ]),
+    '',
+    style.styleTitle('More:'),
+    '  conformance COMMAND --help      Main flags of a command',
+    '  conformance COMMAND --help-all  All flags of a command',
+    '  conformance --version           Version',
+  ].join('\n');
 }
 
-function parserOf<T>({ parse, hint }: ValueKind<T>): (text: string) => T {
-  return (text) => {
-    const parsed = parse(text);
-    if (parsed === undefined) throw new InvalidArgumentError(hint);
-    return parsed;
+function formatExamples(command: Command, examples: readonly string[]): string {
+  const title = command.createHelp().styleTitle('Examples:');
+  return [title, ...examples.map((example) => `  $ conformance ${example}`)].join('\n');
+}
+
+/** The mistakes of users in the words of this command, by the code of Commander's error. `quoted` is what it quotes. */
+const mistakes: Readonly<Record<string, (quoted: string) => string>> = {
+  'commander.unknownOption': (flag) => `Unknown flag ${flag.replace(/=.*/s, '')}.`,
+  'commander.unknownCommand': (name) => `Unknown command ${describeValue(name)}.`,
+  'commander.optionMissingArgument': (flag) => `${flag.split(' ')[0]} needs a value: ${usageOf(flag)}.`,
+  'commander.missingArgument': (name) => `The argument ${name.toUpperCase()} is missing.`,
+};
+
+/** Returns a function that logs the mistake of an error with a remedy, and throws the error. */
+function logMistake(remedy: string): (error: CommanderError) => never {
+  return (error) => {
+    if (error.exitCode !== 0 && error.code !== 'commander.help') {
+      log(`conformance: ${formatMistake(error)}`);
+      log(remedy);
+    }
+    throw error;
   };
+}
+
+/** Hides keys, because a user may have entered a key as a value. */
+function formatMistake({ code, message }: CommanderError): string {
+  const [problem = '', suggestion] = message.replace(/^error: /, '').split(/\n\(Did you mean (.*)\?\)$/s);
+  const [, quoted = ''] = /'(.*)'/s.exec(problem) ?? [];
+  const sentence = mistakes[code]?.(quoted) ?? problem.replace(/^./, (letter) => letter.toUpperCase());
+  const named = suggestion !== undefined && /^\w\S*$/.test(suggestion) ? `"${suggestion}"` : suggestion;
+  return hideKeys(`${sentence}${named === undefined ? '' : ` Did you mean ${named}?`}`, process.env);
 }

@@ -2,7 +2,6 @@ import { type ModelOperation, modelOperations } from '../profile/profile.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
 import type { Diagnosis } from '../report/report.ts';
 import { probe } from '../run/probe.ts';
-import { defaultLimits } from '../send/deadline.ts';
 import type { ConnectionOptions } from '../send/pool.ts';
 import { planSdkCases, type SdkCase } from './plan-sdk-cases.ts';
 import { loadSdk, type SdkDriver, type SdkLoadResult } from './sdk.ts';
@@ -76,7 +75,7 @@ async function findModels(
     else isComplete = false;
   }
   if (isComplete) return { models: stated, diagnosis: [] };
-  const probed = await probe(promise, { limits: defaultLimits, reach: connection, signal });
+  const probed = await probe(promise, { reach: connection, signal });
   const probedModels = modelOperations.flatMap((operation) => {
     const { kind, model } = probed.operations[operation];
     return wanted.has(operation) && kind === 'succeeded' && model !== undefined

@@ -53,6 +53,7 @@ const everything = {
   stream: { parameter: 'flow' },
   timeFormat: 'iso-date',
   versionHeader: 'x-version',
+  timeouts: { total: '3m', idle: '45s' },
   bodies: { chat: { max_tokens: 1, ü: 'ö\u202e\n', nested: { a: [1, null, { b: true }] } } },
   operations: {
     messages: null,

@@ -112,8 +112,8 @@ const sections: readonly { readonly about: readonly string[]; readonly groups: r
     groups: ['records', 'rateLimit'],
   },
   {
-    about: ['The form of the requests to this gateway.'],
-    groups: ['headers', 'bodies', 'versionHeader', 'timeFormat', 'stream'],
+    about: ['The form of the requests to this gateway, and their time limits.'],
+    groups: ['headers', 'bodies', 'versionHeader', 'timeFormat', 'stream', 'timeouts'],
   },
   { about: ['The calls that create and delete keys and change balances during a run.'], groups: ['setup'] },
 ];

@@ -128,6 +128,11 @@ export const settings: readonly OptionalProperty[] = [
     example: 'stream',
     about: 'the member of the body that enables streaming',
   },
+  {
+    path: ['timeouts', 'success'],
+    example: '60s',
+    about: 'how long a model call may take to respond; also connect, refusal, idle and total',
+  },
 ];
 
 export interface StatedProperty {

@@ -27,6 +27,31 @@ export interface BoundOperation {
   readonly stated: 'spec' | 'profile' | 'guess';
 }
 
+/** The time limits of each exchange, in milliseconds. An exchange that exceeds one is reported as a failure. */
+export interface Timeouts {
+  /** The maximum time to open a connection. */
+  readonly connect: number;
+  /** The maximum time from the start of a request to the head of its response, unless `success` applies. */
+  readonly refusal: number;
+  /**
+   * The maximum time from the start of a valid request with the valid key in an accepted header, or of a request of
+   * `setup`, to the head of its response. The default is longer than for `refusal`, because a model must respond.
+   */
+  readonly success: number;
+  /** The maximum time from the head or a chunk of a response to the next chunk or the end. */
+  readonly idle: number;
+  /** The maximum time of the whole exchange. */
+  readonly total: number;
+}
+
+export const defaultTimeouts: Timeouts = {
+  connect: 5_000,
+  refusal: 10_000,
+  success: 60_000,
+  idle: 30_000,
+  total: 120_000,
+};
+
 /** The validated profile of the gateway under test. */
 export interface Profile {
   /** The base URL without a trailing slash. */
@@ -52,6 +77,7 @@ export interface Profile {
   readonly rateLimit:
     | { readonly operation: OperationId; readonly requests: number; readonly withinMs: number }
     | undefined;
+  readonly timeouts: Timeouts;
   readonly setup: ProfileSetup;
   /**
    * Optional properties and list items that are omitted because their environment variable is unset or empty: path
@@ -131,6 +157,8 @@ export interface StatedProfile {
     readonly requests: number;
     readonly within: string;
   };
+  /** Time limits of each request, such as `{ success: '3m' }`. Default of each: the one of `defaultTimeouts`. */
+  readonly timeouts?: Readonly<Partial<Record<keyof Timeouts, string>>>;
   /**
    * The calls that create and delete a key and change a balance: requests to the administration API of the gateway,
    * or commands. Default: keys and balances are not changed.

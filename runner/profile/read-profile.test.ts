@@ -51,6 +51,7 @@ describe('a profile', () => {
       streamParameter: 'stream',
       records: {},
       rateLimit: undefined,
+      timeouts: { connect: 5_000, refusal: 10_000, success: 60_000, idle: 30_000, total: 120_000 },
     });
     expect(profile.operations).toMatchObject({
       chat: { method: 'POST', path: '/v1/chat/completions', stated: 'spec' },
@@ -152,13 +153,14 @@ operations: { messages: null }`;
   });
   test('has its headers, version header, time format, stream parameter, rate limit and bodies', () => {
     const given =
-      'headers: { X-Tenant: a }\nversionHeader: Acme-Version\ntimeFormat: iso-date\nstream: { parameter: live }\nrateLimit: { operation: record, requests: 5, within: 1.5s }\nbodies: { chat: { max_tokens: 1 } }';
+      'headers: { X-Tenant: a }\nversionHeader: Acme-Version\ntimeFormat: iso-date\nstream: { parameter: live }\nrateLimit: { operation: record, requests: 5, within: 1.5s }\ntimeouts: { success: 3m }\nbodies: { chat: { max_tokens: 1 } }';
     expect(read(base + given)).toMatchObject({
       headers: { 'X-Tenant': 'a' },
       versionHeader: 'acme-version',
       timeFormat: 'iso-date',
       streamParameter: 'live',
       rateLimit: { operation: 'record', requests: 5, withinMs: 1500 },
+      timeouts: { refusal: 10_000, success: 180_000 },
       bodies: { chat: { max_tokens: 1 } },
     });
   });
@@ -267,6 +269,9 @@ const invalid: Readonly<Record<string, string>> = {
   'a rate limit with an invalid time': `${base}rateLimit: { operation: usage, requests: 5, within: soon }\n`,
   'a rate limit of no requests': `${base}rateLimit: { operation: usage, requests: 0, within: 10s }\n`,
   'a rate limit of too many requests': `${base}rateLimit: { operation: usage, requests: 10001, within: 10s }\n`,
+  'an unknown time limit': `${base}timeouts: { first-byte: 10s }\n`,
+  'an invalid time limit': `${base}timeouts: { success: 60 }\n`,
+  'a time limit that is too long': `${base}timeouts: { total: 40000m }\n`,
   'an invalid version header': `${base}versionHeader: "a b"\n`,
   'an empty stream parameter': `${base}stream: { parameter: "" }\n`,
   'a key that is created but never deleted': `${base}setup:\n  createKey: { request: POST /keys }\n`,

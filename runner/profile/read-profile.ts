@@ -17,11 +17,13 @@ import {
 import { isCredentialHeader, isHeaderName, isHeaderValue, mergeHeaders, parseDuration } from './header.ts';
 import {
   type BoundOperation,
+  defaultTimeouts,
   type ModelLists,
   type ModelOperation,
   type ModelRole,
   modelOperations,
   type Profile,
+  type Timeouts,
   UsageError,
 } from './profile.ts';
 import { type Environment, readSetup } from './setup.ts';
@@ -175,10 +177,21 @@ function createProfile(
             requests: Number(limit.requests),
             withinMs: parseDuration(String(limit.within)) ?? 0,
           },
+    timeouts: readTimeouts(toMapping(value.timeouts), file),
     setup: readSetup(value.setup, file, overrides.setupEnvironment),
     unset,
     secrets,
   };
+}
+
+function readTimeouts(stated: Readonly<Record<string, unknown>>, file: DataFile): Timeouts {
+  const given = Object.entries(stated).map(([name, text]) => {
+    const milliseconds = parseDuration(String(text));
+    if (milliseconds === undefined)
+      throw file.error(['timeouts', name], `timeouts.${name} must be less than 25 days.`);
+    return [name, milliseconds];
+  });
+  return { ...defaultTimeouts, ...Object.fromEntries(given) };
 }
 
 function validateHeader(file: DataFile, name: string, value: string): void {

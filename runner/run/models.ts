@@ -41,7 +41,7 @@ interface Parts {
   readonly onCase: CaseListener | undefined;
   readonly prepared: PreparedRun;
   readonly templates: ModelTemplates;
-  readonly options: Pick<CompleteOptions, 'models' | 'maxModels' | 'maxBillable' | 'selection' | 'repeat'>;
+  readonly options: Pick<CompleteOptions, 'models' | 'maxModels' | 'maxBillable' | 'shard' | 'repeat'>;
   readonly describing: DescribeContext;
 }
 
@@ -52,7 +52,7 @@ interface Parts {
  */
 export async function openListedModels(parts: Parts): Promise<ListedModels> {
   const { promise, connection, prepared, templates, describing } = parts;
-  const { models: patterns = [], maxModels, maxBillable, selection, repeat } = parts.options;
+  const { models: patterns = [], maxModels, maxBillable, shard, repeat } = parts.options;
   const { discovery } = promise.fixtures;
   const controls = prepared.sent.filter(
     ({ phase, attributes }) => phase === 'controls' && attributes.operation === 'models',
@@ -61,7 +61,7 @@ export async function openListedModels(parts: Parts): Promise<ListedModels> {
   const listed = list.kind === 'read' ? list.ids.filter((id) => !matchesModel(discovery.pattern, id)) : [];
   const canShow = (id: string): boolean => describing.redact(id) === id;
   const all = list.kind === 'read' ? chooseModels(listed, { patterns, most: maxModels, canShow }) : [];
-  const { index, of } = selection.shard ?? { index: 1, of: 1 };
+  const { index, of } = shard ?? { index: 1, of: 1 };
   const ids = all.filter((_, place) => place % of === index - 1);
   const planned: PlannedModel[] = [];
   await forEachUntilStopped(ids.values(), connection.stop, (id) => {

@@ -39,12 +39,15 @@ export type PreparedRun = SelectedPlan & {
  */
 export async function prepare(promise: GatewayPromise, given: RunOptions): Promise<PreparedRun> {
   const options = completeOptions(given);
-  const { selection, thorough, safe, perSecond, repeat, maxBillable, models, fuzz: fuzzing } = options;
+  const { thorough, safe, perSecond, repeat, maxBillable, models, fuzz: count, seed = 0 } = options;
   const { profile } = promise;
   const all = plan(promise, { thorough });
-  const derived = hasSetup(profile) || namesChanges(selection, all) ? all : removeGatewayChanges(all);
+  const derived = hasSetup(profile) || namesChanges(options, all) ? all : removeGatewayChanges(all);
   // The generator is loaded only if needed, because loading the generator is slow and few runs generate requests.
-  const fuzz = fuzzing && (await import('../plan/generated/fuzz.ts')).planFuzz(derived, fuzzing, promise);
+  const fuzz =
+    count === undefined
+      ? undefined
+      : (await import('../plan/generated/fuzz.ts')).planFuzz(derived, { count, seed }, promise);
   const whole = fuzz?.plan ?? derived;
   let index: CombinationsOf | undefined;
   const combinationsOf: CombinationsOf = (id) => {
@@ -54,14 +57,14 @@ export async function prepare(promise: GatewayPromise, given: RunOptions): Promi
   const restraint = {
     safe,
     isRateLimited: perSecond !== undefined,
-    isDivided: selection.shard !== undefined,
+    isDivided: options.shard !== undefined,
   };
   const allowed = excludeUnsentCases(whole, restraint, combinationsOf);
-  const asked = selectWithModels(allowed, selection, {
+  const asked = selectWithModels(allowed, options, {
     asksForModels: models !== undefined,
     fixtures: promise.fixtures,
   });
-  validateSelection(selection, asked, fuzz);
+  validateSelection(options, asked, fuzz);
   const size = { burst: profile.rateLimit?.requests ?? 0, rounds: repeat };
   const limit = maxBillable !== undefined && { most: maxBillable, size, combinationsOf };
   if (limit && models) refuseAbove(limit, asked);

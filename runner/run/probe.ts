@@ -16,7 +16,7 @@ import { createRedact, type Redact, redactAll, redactRest } from '../report/reda
 import type { Diagnosis } from '../report/report.ts';
 import { deriveKeys } from '../request/keys.ts';
 import { createChangeGateway } from '../send/change-gateway.ts';
-import type { Limits } from '../send/deadline.ts';
+import { defaultLimits } from '../send/deadline.ts';
 import { execute } from '../send/execute.ts';
 import { openTransport } from '../send/http.ts';
 import type { ConnectionOptions } from '../send/pool.ts';
@@ -66,15 +66,7 @@ export interface ProbedFailure {
 /** Sends the controls of a run. Resolves to the result of each operation, and to the diagnosis. */
 export async function probe(
   promise: GatewayPromise,
-  {
-    limits,
-    reach,
-    signal,
-  }: {
-    readonly limits: Limits;
-    readonly reach?: ConnectionOptions;
-    readonly signal: AbortSignal;
-  },
+  { reach, signal }: { readonly reach?: ConnectionOptions; readonly signal: AbortSignal },
 ): Promise<ProbeResult> {
   const { profile, operations, errors } = promise;
   const cases = plan(promise).cases.filter(({ phase }) => phase === 'controls');
@@ -83,7 +75,7 @@ export async function probe(
   const concurrency = 4;
   const transport = openTransport(profile.baseUrl, {
     connections: concurrency,
-    limits,
+    limits: { ...defaultLimits, ...profile.timeouts },
     reach,
     signal: stop.signal,
   });

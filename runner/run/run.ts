@@ -79,7 +79,7 @@ export async function runSuite(
       const round = await runRound({
         ...parts,
         selected: prepared,
-        nameSource: createNameSource(options.seed && `${options.seed} ${closed.length}`),
+        nameSource: createNameSource(options.nameSeed && `${options.nameSeed} ${closed.length}`),
         shrink,
         mayBill: !options.safe && options.maxBillable === undefined,
         isLast: closed.length === repeat - 1,
@@ -132,10 +132,10 @@ function isWhole({ plan, whole, shard }: PreparedRun): boolean {
  */
 export function createSharedOptions(
   profiles: readonly Profile[],
-): (profile: Profile) => Pick<EngineOptions, 'seed' | 'otherKeys'> {
-  const seed = randomUUID();
+): (profile: Profile) => Pick<EngineOptions, 'nameSeed' | 'otherKeys'> {
+  const nameSeed = randomUUID();
   return (profile) => ({
-    seed,
+    nameSeed,
     otherKeys: profiles.filter((other) => other !== profile).flatMap(({ keys }) => Object.values(keys)),
   });
 }

@@ -34,9 +34,12 @@ export function openSession(
   planned: Estimate,
   onExchange: Connection['onExchange'],
 ): Session {
-  const { concurrency, limits, reach, maxBillable, perSecond, retryPolicy = defaultRetryPolicy } = options;
+  const { concurrency, reach, maxBillable, perSecond, retryPolicy = defaultRetryPolicy } = options;
+  const { timeoutMs: total = profile.timeouts.total, timeoutMs: success = profile.timeouts.success } =
+    options;
+  const limits = { ...profile.timeouts, total, success, bodyBytes: options.maxBodyBytes };
   const keys = deriveKeys(profile.keys, {
-    nameSource: createNameSource(options.seed),
+    nameSource: createNameSource(options.nameSeed),
     others: options.otherKeys,
     secrets: profile.secrets,
   });

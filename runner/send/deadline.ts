@@ -1,5 +1,6 @@
 import { formatSeconds } from '../../common/duration.ts';
 import type { TransportFailure } from '../exchange/exchange.ts';
+import { defaultTimeouts, type Timeouts } from '../profile/profile.ts';
 
 /** The error of a request that this client aborted. Reports show `reason` and the message. */
 export class RequestAbortedError extends Error {
@@ -12,49 +13,16 @@ export class RequestAbortedError extends Error {
   }
 }
 
-/**
- * The limits of each exchange. Times are in milliseconds. An exchange that exceeds a time limit is reported as a
- * failure.
- */
-export interface Limits {
-  /** The maximum time to open a connection. Default: 5,000. */
-  readonly connectMs: number;
-  /**
-   * The maximum time from the start of a request to the head of its response, unless `successFirstByteMs` applies.
-   * Default: 10,000.
-   */
-  readonly firstByteMs: number;
-  /**
-   * The maximum time from the start of a valid request with the valid key in an accepted header, or of a request of
-   * `setup`, to the head of its response. The default is longer than for `firstByteMs`, because a model must respond.
-   * Default: 60,000.
-   */
-  readonly successFirstByteMs: number;
-  /** The maximum time from the head or a chunk of a response to the next chunk or the end. Default: 30,000. */
-  readonly idleMs: number;
-  /** The maximum time of the whole exchange. Default: 120,000. */
-  readonly totalMs: number;
-  /**
-   * The maximum size of a response body, in bytes. A longer body is cut, and its content is not judged. Default:
-   * 1,048,576.
-   */
+/** The limits of each exchange. A response body with more than `bodyBytes` is cut, and its content is not judged. */
+export interface Limits extends Timeouts {
   readonly bodyBytes: number;
 }
 
-export const defaultLimits: Limits = {
-  connectMs: 5_000,
-  firstByteMs: 10_000,
-  successFirstByteMs: 60_000,
-  idleMs: 30_000,
-  totalMs: 120_000,
-  bodyBytes: 1024 * 1024,
-};
+export const defaultLimits: Limits = { ...defaultTimeouts, bodyBytes: 1024 * 1024 };
 
-/** The time limits of one exchange, in milliseconds. See `Limits`. */
-export interface ExchangeTimeouts {
-  readonly firstByteMs: number;
-  readonly idleMs: number;
-  readonly totalMs: number;
+/** The time limits of one exchange, in milliseconds. `firstByte` is the one for the head of its response. */
+export interface ExchangeTimeouts extends Pick<Timeouts, 'idle' | 'total'> {
+  readonly firstByte: number;
 }
 
 export interface Deadline {
@@ -66,15 +34,15 @@ export interface Deadline {
 
 /** Starts the time limits of an exchange. Calls `onEnd` when a time limit is exceeded. */
 export function startDeadline(
-  { firstByteMs, idleMs, totalMs }: ExchangeTimeouts,
+  { firstByte, idle, total: whole }: ExchangeTimeouts,
   onEnd: (ended: RequestAbortedError) => void,
 ): Deadline {
   const end = (detail: string): void => onEnd(new RequestAbortedError('timeout', detail));
   const total = setTimeout(
-    () => end(`the response was not complete within the total time limit of ${formatSeconds(totalMs)}`),
-    totalMs,
+    () => end(`the response was not complete within the total time limit of ${formatSeconds(whole)}`),
+    whole,
   );
-  let next = setTimeout(() => end(`no response began within ${formatSeconds(firstByteMs)}`), firstByteMs);
+  let next = setTimeout(() => end(`no response began within ${formatSeconds(firstByte)}`), firstByte);
   let begun = false;
   return {
     progress: () => {
@@ -84,10 +52,7 @@ export function startDeadline(
       }
       begun = true;
       clearTimeout(next);
-      next = setTimeout(
-        () => end(`no further part of the body arrived for ${formatSeconds(idleMs)}`),
-        idleMs,
-      );
+      next = setTimeout(() => end(`no further part of the body arrived for ${formatSeconds(idle)}`), idle);
     },
     release: () => {
       clearTimeout(total);

@@ -9,7 +9,7 @@ import { type PendingResponse, receiveResponse } from './receive.ts';
 export interface Transport {
   /**
    * Sends a request. Resolves to the response or the failure, and never rejects. If `mustSucceed` is true, the time
-   * limit for the head of the response is `successFirstByteMs` instead of `firstByteMs`. If a connection
+   * limit for the head of the response is `success` instead of `refusal`. If a connection
    * that may have been reused breaks before any response begins, the request is sent once more over a new connection.
    */
   readonly send: (request: WireRequest, how: SendOptions) => Promise<SentResult>;
@@ -37,7 +37,7 @@ export function openTransport(
   const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
   const open = (onConnect?: () => void): Dispatcher =>
-    openPool(baseUrl, { reach: options.reach, connections: 1, connectMs: limits.connectMs, onConnect });
+    openPool(baseUrl, { reach: options.reach, connections: 1, connectMs: limits.connect, onConnect });
   const pendingResponses = new Set<PendingResponse>();
   const interrupt = (): void => {
     for (const { end } of pendingResponses) end(createAbortError());
@@ -49,7 +49,7 @@ export function openTransport(
     mustSucceed: boolean,
   ): Promise<{ readonly result: Result; readonly isStale: boolean }> =>
     new Promise((resolve) => {
-      const times = { ...limits, firstByteMs: mustSucceed ? limits.successFirstByteMs : limits.firstByteMs };
+      const times = { ...limits, firstByte: mustSucceed ? limits.success : limits.refusal };
       const receiving = receiveResponse(times, limits.bodyBytes, (result, isStale) => {
         pendingResponses.delete(receiving);
         resolve({ result, isStale });

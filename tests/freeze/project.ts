@@ -185,10 +185,11 @@ export async function run(target: PlainTarget, options: PlainOptions = {}): Prom
   const promise = createPromise(catalog, parseProfile(target.profile, catalog));
   const given = {
     ...options,
-    selection: { suites: [], only: options.only ?? [] },
+    fuzz: options.fuzz?.count,
+    seed: options.fuzz?.seed,
     concurrency: 1,
     retryPolicy: defaultRetryPolicy,
-    seed: 'freeze',
+    nameSeed: 'freeze',
   };
   const report = await runSuite(
     promise,

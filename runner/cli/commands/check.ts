@@ -1,7 +1,6 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { packageInfo } from '../../../common/package-info.ts';
-import { catalogOfPackage } from '../../catalog/catalog.ts';
 import type { Stop } from '../../exchange/stop.ts';
 import type { CheckId } from '../../gate/apply-baseline.ts';
 import { exitCodes } from '../../gate/exit-code.ts';
@@ -9,76 +8,60 @@ import { formatDraftFromTraffic } from '../../init/format-draft.ts';
 import { plan } from '../../plan/plan.ts';
 import { createEverythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { createPromise, type GatewayPromise } from '../../profile/promise.ts';
+import type { GatewayPromise } from '../../profile/promise.ts';
 import type { Report } from '../../report/report.ts';
 import { createTrafficChecker, type TrafficChecker } from '../../traffic/check-traffic.ts';
 import { createClientFilter, otherClientReason } from '../../traffic/client-duties.ts';
 import { type RecordingItem, readRecording } from '../../traffic/recordings/read-recording.ts';
 import type { RecordedExchange } from '../../traffic/recordings/recorded-exchange.ts';
-import {
-  type BaselineFlags,
-  listPlannedChecks,
-  listReportedChecks,
-  openBaseline,
-} from '../io/baseline-file.ts';
-import { type ConcludeFlags, conclude } from '../io/conclude.ts';
+import type { FlagsOf } from '../command-table.ts';
+import { listPlannedChecks, listReportedChecks } from '../io/baseline-file.ts';
+import { assertWritableFile, writeOrKeep } from '../io/output-file.ts';
 import { chooseProgressStyle, createReadingProgress } from '../io/progress.ts';
-import { readTrafficProfile, type TargetFlags } from '../io/target.ts';
-import { log, onEndingSignal } from '../io/terminal.ts';
-import { assertWritableFile, writeOrKeep } from '../io/write-file.ts';
-import { chooseReporters } from '../io/write-reports.ts';
-
-export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
-  readonly reporter: readonly string[];
-  readonly client?: string;
-  readonly writeProfile?: string;
-}
+import { readTrafficTarget } from '../io/target.ts';
+import { listenForInterruption, log } from '../io/terminal.ts';
+import { reportOn } from './report-command.ts';
 
 /**
  * Judges recordings, writes the reports, and returns the exit code. `files` contains paths, or `-` for standard input.
  * If a part of a recording cannot be read, logs the problem and judges the other parts. Rejects with a `UsageError` if a
- * recording does not exist, and an `UnwritableError` if an output file is not writable. Rejects with a `UsageError` or a
- * `DataFileError` if a flag, the profile or the baseline is invalid.
+ * recording does not exist, and in the same cases as `reportOn`.
  */
-export async function checkCommand(files: readonly string[], flags: CheckFlags): Promise<number> {
-  const reporters = chooseReporters(flags.reporter);
+export async function checkCommand(files: readonly string[], flags: FlagsOf<'check'>): Promise<number> {
+  const { client, writeProfile } = flags;
   const missing = files.find((file) => file !== '-' && !existsSync(file));
   if (missing !== undefined) throw new UsageError(`${missing}: the file does not exist. Check the path.`);
-  const catalog = await catalogOfPackage();
-  const open = openBaseline(flags, catalog.schemas);
-  const { writeProfile } = flags;
   if (writeProfile !== undefined && existsSync(writeProfile))
     throw new UsageError(
       `--write-profile ${writeProfile}: the file already exists. Choose another path, or remove the file.`,
     );
   if (writeProfile !== undefined) assertWritableFile('The profile', writeProfile);
-  const promise = createPromise(catalog, readTrafficProfile(flags, catalog));
-  const check = filterByClient(
-    createTrafficChecker({ source: 'recording', promise, tool: packageInfo }),
-    flags.client,
-  );
-  const interrupted = new AbortController();
-  const release = onEndingSignal(() => interrupted.abort());
-  try {
-    // Keys, models and paths that a later exchange shows also apply to earlier exchanges. Therefore, the beginning is
-    // read twice. Standard input and pipes can be read only once.
-    if (totalSize(files) !== undefined) await learnFrom(files, check, interrupted.signal);
-    const stopped = await readAll(files, check, interrupted.signal);
-    const report = check.report(stopped);
-    if (report.recording?.exchanges === 0 && report.cases.length === 0 && stopped?.kind !== 'interrupted') {
-      if (!stopped) log(`conformance: ${explainNoExchange(report, files)}`);
-      return exitCodes.usage;
-    }
-    if (writeProfile !== undefined) writeLearned(writeProfile, report);
-    return await conclude(
-      report,
-      reporters,
-      flags,
-      open && { open, known: listTrafficChecks(report, promise) },
-    );
-  } finally {
-    release();
-  }
+  return reportOn(flags, {
+    open: (catalog) => readTrafficTarget(flags, catalog),
+    async judge({ promise }) {
+      const check = filterByClient(
+        createTrafficChecker({ source: 'recording', promise, tool: packageInfo }),
+        client,
+      );
+      const { signal, release } = listenForInterruption(() => {});
+      try {
+        // Keys, models and paths that a later exchange shows also apply to earlier exchanges. Therefore, the beginning
+        // is read twice. Standard input and pipes can be read only once.
+        if (totalSize(files) !== undefined) await learnFrom(files, check, signal);
+        const stopped = await readAll(files, check, signal);
+        const report = check.report(stopped);
+        const isEmpty = report.recording?.exchanges === 0 && report.cases.length === 0;
+        if (isEmpty && stopped?.kind !== 'interrupted') {
+          if (!stopped) log(`conformance: ${explainNoExchange(report, files)}`);
+          return exitCodes.usage;
+        }
+        if (writeProfile !== undefined) writeLearned(writeProfile, report);
+        return { report, known: () => listTrafficChecks(report, promise) };
+      } finally {
+        release();
+      }
+    },
+  });
 }
 
 function explainNoExchange({ recording }: Report, files: readonly string[]): string {

@@ -1,6 +1,5 @@
 import { pluralize } from '../../../common/lists.ts';
 import { formatSuggestion } from '../../../common/nearest.ts';
-import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { estimateRequests, judgeSdks } from '../../clients/judge-sdks.ts';
 import { prepareSdks } from '../../clients/prepare-sdks.ts';
 import type { SdkDriver } from '../../clients/sdk.ts';
@@ -8,57 +7,48 @@ import { aiAnthropic, aiGoogle, aiOpenai } from '../../clients/sdks/ai.ts';
 import { anthropic } from '../../clients/sdks/anthropic.ts';
 import { google } from '../../clients/sdks/google.ts';
 import { openai } from '../../clients/sdks/openai.ts';
+import type { CheckId } from '../../gate/apply-baseline.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { type ConnectionFlags, readConnectionOptions } from '../flags/connection-flags.ts';
-import { type BaselineFlags, openBaseline } from '../io/baseline-file.ts';
-import { type ConcludeFlags, conclude } from '../io/conclude.ts';
-import { openTarget, type TargetFlags } from '../io/target.ts';
-import { log, onEndingSignal } from '../io/terminal.ts';
-import { chooseReporters } from '../io/write-reports.ts';
+import type { FlagsOf } from '../command-table.ts';
+import { readConnectionOptions } from '../flags/connection-flags.ts';
+import { openTarget } from '../io/target.ts';
+import { listenForInterruption, log } from '../io/terminal.ts';
+import { reportOn } from './report-command.ts';
 
 /** The drivers of all supported SDKs, in the order of the report. */
 export const sdks: readonly SdkDriver[] = [openai, anthropic, google, aiOpenai, aiAnthropic, aiGoogle];
 
-export interface ClientsFlags extends TargetFlags, ConnectionFlags, ConcludeFlags, BaselineFlags {
-  readonly sdk: readonly string[];
-  readonly reporter: readonly string[];
-}
-
 /**
- * Calls a gateway through official SDKs, writes the reports, and returns the exit code. Rejects with a `UsageError` or
- * a `DataFileError` if a flag or a file is invalid, and an `UnwritableError` if an output file is not writable.
+ * Calls a gateway through official SDKs, writes the reports, and returns the exit code. Rejects in the same cases as
+ * `reportOn`.
  */
-export async function clientsCommand(flags: ClientsFlags): Promise<number> {
-  const reporters = chooseReporters(flags.reporter);
-  const chosen = chooseSdks(flags.sdk);
-  const reach = readConnectionOptions(flags);
-  const catalog = await catalogOfPackage();
-  const baseline = openBaseline(flags, catalog.schemas);
-  const target = await openTarget(flags, catalog);
-  const stop = new AbortController();
-  const release = onEndingSignal(() => stop.abort());
-  const unmute = muteConsole();
-  try {
-    const prepared = await prepareSdks(target.promise, {
-      drivers: chosen,
-      folder: process.cwd(),
-      connection: reach,
-      signal: stop.signal,
-    });
-    const { requests, billable, badKeys } = estimateRequests(prepared.cases);
-    log(
-      `${target.about}: ${pluralize(prepared.cases.length, 'case')}, about ${pluralize(requests, 'request')} from SDKs; ${billable} may be billed and ${badKeys} will have a wrong key.`,
-    );
-    const report = await judgeSdks(prepared, stop.signal);
-    const known = prepared.cases.flatMap(({ id, requirements }) =>
-      requirements.map((requirement) => ({ requirement, case: id })),
-    );
-    return await conclude(report, reporters, flags, baseline && { open: baseline, known });
-  } finally {
-    unmute();
-    release();
-    await target.close();
-  }
+export async function clientsCommand(flags: FlagsOf<'clients'>): Promise<number> {
+  const drivers = chooseSdks(flags.sdk);
+  const connection = readConnectionOptions(flags);
+  return reportOn(flags, {
+    open: (catalog) => openTarget(flags, catalog),
+    async judge({ promise, about }) {
+      const { signal, release } = listenForInterruption(() => {});
+      const unmute = muteConsole();
+      try {
+        const prepared = await prepareSdks(promise, { drivers, folder: process.cwd(), connection, signal });
+        const { cases } = prepared;
+        const { requests, billable, badKeys } = estimateRequests(cases);
+        log(
+          `${about}: ${pluralize(cases.length, 'case')}, about ${pluralize(requests, 'request')} from SDKs; ${billable} may be billed and ${badKeys} will have a wrong key.`,
+        );
+        const report = await judgeSdks(prepared, signal);
+        const known = (): CheckId[] =>
+          cases.flatMap(({ id, requirements }) =>
+            requirements.map((requirement) => ({ requirement, case: id })),
+          );
+        return { report, known };
+      } finally {
+        unmute();
+        release();
+      }
+    },
+  });
 }
 
 function chooseSdks(names: readonly string[]): readonly SdkDriver[] {

@@ -4,18 +4,18 @@ import { chooseDiffExitCode, diffReports } from '../../compare/diff-reports.ts';
 import { formatDiffAsMarkdown, formatDiffAsText } from '../../compare/format-diff.ts';
 import { recomputeReport } from '../../report/merge/validate-shards.ts';
 import type { Report } from '../../report/report.ts';
+import type { FlagsOf } from '../command-table.ts';
 import { readReport } from '../io/read-report.ts';
 import { getStdoutWidth, print } from '../io/terminal.ts';
-
-export interface DiffFlags {
-  readonly markdown: boolean;
-}
 
 /**
  * Prints the differences between two JSON reports and returns the exit code. Rejects with a `UsageError` if a report
  * cannot be read or is invalid.
  */
-export async function diffCommand(before: string, now: string, { markdown }: DiffFlags): Promise<number> {
+export async function diffCommand(
+  [before = '', now = '']: readonly string[],
+  { markdown }: FlagsOf<'diff'>,
+): Promise<number> {
   const schemas = await loadSchemas();
   const read = (file: string): Report => recomputeReport({ file, report: readReport(file, schemas) });
   const diff = diffReports(read(before), read(now));

@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DataFileError } from '../../../common/data-file.ts';
 import { catalogOfPackage } from '../../catalog/catalog.ts';
-import { type InitFlags, readInitStart } from './init-start.ts';
+import { fillIn } from '../../run/define-option.ts';
+import { commands, type FlagsOf } from '../command-table.ts';
+import { readInitStart } from './init-start.ts';
 
 /** Returns the flags of `init` with an existing profile that contains this text. */
-function flagsWith(text: string): InitFlags {
+function flagsWith(text: string): FlagsOf<'init'> {
   const folder = mkdtempSync(join(tmpdir(), 'init-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const profile = join(folder, 'conformance.yaml');
   writeFileSync(profile, text);
-  return { profile, output: profile, header: [], model: [], force: false, yes: false, insecure: false };
+  return fillIn(commands.init.flags, { profile, output: profile });
 }
 
 test('the user is asked whether to replace the output only after the profile was validated', async () => {

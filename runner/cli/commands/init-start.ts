@@ -14,9 +14,10 @@ import { type Profile, UsageError } from '../../profile/profile.ts';
 import { type ProfileOverrides, readProfile } from '../../profile/read-profile.ts';
 import { createRedact, type Redact } from '../../report/redaction/redact.ts';
 import { deriveKeys } from '../../request/keys.ts';
-import { type ConnectionFlags, readHeaderFlags, resolveHeaderValues } from '../flags/connection-flags.ts';
+import type { FlagsOf } from '../command-table.ts';
+import { readHeaderFlags, resolveHeaderValues } from '../flags/connection-flags.ts';
 import { readModelFlags, resolveModelIds } from '../flags/model-flags.ts';
-import { readKey, type TargetFlags } from '../io/target.ts';
+import { readKey } from '../io/target.ts';
 
 /** The information about a gateway that is available before the first request. */
 export interface InitStart {
@@ -35,7 +36,7 @@ const usualKey = '${GATEWAY_API_KEY}';
  * cancels a question. Also rejects with the errors of `checkOutput`.
  */
 export async function readInitStart(
-  flags: InitFlags,
+  flags: FlagsOf<'init'>,
   catalog: Catalog,
   { asks, checkOutput }: { readonly asks: boolean; readonly checkOutput: () => Promise<void> },
 ): Promise<InitStart> {
@@ -165,14 +166,4 @@ function rejectSecrets(stated: readonly StatedProperty[], redact: Redact): void 
       `In the new profile, ${redact(path.join('.'))} would contain an API key, but \`init\` does not write keys to files. Remove the key, or write \`\${NAME}\`, where NAME is the name of the environment variable that contains the key. The name must begin with GATEWAY_ or be allowed with --allow-env.`,
     );
   }
-}
-
-export interface InitFlags
-  extends Pick<TargetFlags, 'baseUrl' | 'profile' | 'keyFile' | 'allowEnv'>,
-    ConnectionFlags {
-  readonly header: readonly string[];
-  readonly model: readonly string[];
-  readonly output: string;
-  readonly force: boolean;
-  readonly yes: boolean;
 }

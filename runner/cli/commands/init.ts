@@ -11,13 +11,13 @@ import type { StatedProperty } from '../../init/optional-properties.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { createPromise } from '../../profile/promise.ts';
 import { type ProbeResult, probe } from '../../run/probe.ts';
-import { defaultLimits } from '../../send/deadline.ts';
+import type { FlagsOf } from '../command-table.ts';
 import { readConnectionOptions } from '../flags/connection-flags.ts';
 import { CancelError } from '../io/conclude.ts';
+import { assertWritableFile, writeOrKeep } from '../io/output-file.ts';
 import { defaultProfile, logBaseUrlHint } from '../io/target.ts';
 import { getStderrWidth, getStdoutWidth, log, onEndingSignal, print } from '../io/terminal.ts';
-import { assertWritableFile, writeOrKeep } from '../io/write-file.ts';
-import { type InitFlags, type InitStart, readInitStart } from './init-start.ts';
+import { type InitStart, readInitStart } from './init-start.ts';
 
 const logWrapped = (text: string, prefix = ''): void =>
   log(wrapWords({ width: getStderrWidth() }, prefix, text).join('\n'));
@@ -28,7 +28,7 @@ const logWrapped = (text: string, prefix = ''): void =>
  * `DataFileError` if a flag or the existing profile is invalid, or if the output file exists and must not be replaced.
  * Rejects with an `UnwritableError` if the output file is not writable before the first request.
  */
-export async function initCommand(flags: InitFlags): Promise<number> {
+export async function initCommand(flags: FlagsOf<'init'>): Promise<number> {
   const asks = !flags.yes && process.stdin.isTTY === true && process.stderr.isTTY === true;
   const stop = new AbortController();
   const release = onEndingSignal(() => stop.abort());
@@ -50,7 +50,7 @@ export async function initCommand(flags: InitFlags): Promise<number> {
  * be replaced. If the file exists, `force` is false and `asks` is true, asks the user whether to replace the file.
  * Rejects with a `CancelError` if the user cancels the question.
  */
-async function checkOutput({ output, profile, force }: InitFlags, asks: boolean): Promise<void> {
+async function checkOutput({ output, profile, force }: FlagsOf<'init'>, asks: boolean): Promise<void> {
   assertWritableFile('The profile', output);
   if (force || !existsSync(output)) return;
   if (
@@ -65,7 +65,7 @@ async function checkOutput({ output, profile, force }: InitFlags, asks: boolean)
 }
 
 async function probeAndWrite(
-  flags: InitFlags,
+  flags: FlagsOf<'init'>,
   { profile, stated, redact }: InitStart,
   { catalog, signal }: { readonly catalog: Catalog; readonly signal: AbortSignal },
 ): Promise<number> {
@@ -81,7 +81,7 @@ async function probeAndWrite(
       );
   }
   logWrapped(`Sending valid requests to ${profile.baseUrl} to find out which operations the gateway offers.`);
-  const probed = await probe(promise, { limits: defaultLimits, reach, signal });
+  const probed = await probe(promise, { reach, signal });
   if (signal.aborted) return exitCodes.interrupted;
   // A problem of one operation is printed in the line of this operation.
   for (const { operation, message } of probed.diagnosis)
@@ -128,7 +128,7 @@ function formatOperations(probed: ProbeResult, width: number): string[] {
  * commands to run next.
  */
 function summarizeInit(
-  flags: InitFlags,
+  flags: FlagsOf<'init'>,
   { judged, whole }: Draft,
   { probed, stated }: { readonly probed: ProbeResult; readonly stated: readonly StatedProperty[] },
 ): string {
@@ -149,7 +149,7 @@ function summarizeInit(
   ].join('\n');
 }
 
-function listUnsetVariables(stated: readonly StatedProperty[], { keyFile }: InitFlags): string[] {
+function listUnsetVariables(stated: readonly StatedProperty[], { keyFile }: FlagsOf<'init'>): string[] {
   const texts = stated
     .filter(({ path }) => keyFile === undefined || path.join('.') !== 'keys.valid')
     .map(({ value }) => JSON.stringify(value));
@@ -157,7 +157,7 @@ function listUnsetVariables(stated: readonly StatedProperty[], { keyFile }: Init
   return [...new Set(names)].filter((name) => !process.env[name]);
 }
 
-function formatRunCommand({ output, keyFile, ca, insecure }: InitFlags): string {
+function formatRunCommand({ output, keyFile, ca, insecure }: FlagsOf<'init'>): string {
   return [
     'npx conformance run',
     ...(output === defaultProfile ? [] : ['--profile', quote(output)]),

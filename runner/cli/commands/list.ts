@@ -50,7 +50,7 @@ const lists: Readonly<Record<string, (promise: GatewayPromise) => Rows>> = {
  * Formats the list `what`, such as `faults`, as a table. If the list has several columns, wraps the last column to
  * fit into lines of `width` characters. Rejects with a `UsageError` if the list does not exist.
  */
-export async function listCommand(what: string, width: number): Promise<string> {
+export async function listCommand(what = 'requirements', width: number): Promise<string> {
   const createRows = Object.hasOwn(lists, what) ? lists[what] : undefined;
   if (!createRows) {
     const known = Object.keys(lists);

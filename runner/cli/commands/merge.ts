@@ -1,43 +1,39 @@
 import { packageInfo } from '../../../common/package-info.ts';
-import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { type Plan, type PlannedCase, plan } from '../../plan/plan.ts';
 import { removeGatewayChanges } from '../../plan/select.ts';
 import { createEverythingProfile, limitableOperations } from '../../profile/everything-profile.ts';
 import { createPromise, type GatewayPromise } from '../../profile/promise.ts';
 import { mergeReports } from '../../report/merge/merge-reports.ts';
 import type { Report } from '../../report/report.ts';
-import {
-  type BaselineFlags,
-  listPlannedChecks,
-  listReportedChecks,
-  openBaseline,
-} from '../io/baseline-file.ts';
-import { type ConcludeFlags, conclude } from '../io/conclude.ts';
+import type { FlagsOf } from '../command-table.ts';
+import { listPlannedChecks, listReportedChecks } from '../io/baseline-file.ts';
 import { readReport } from '../io/read-report.ts';
-import { chooseReporters } from '../io/write-reports.ts';
-
-export interface MergeFlags extends ConcludeFlags, BaselineFlags {
-  readonly reporter: readonly string[];
-}
+import { reportOn } from './report-command.ts';
 
 /**
  * Merges the JSON reports of all shards of a run, writes the merged report, and returns the exit code. Rejects with a
- * `UsageError` if a flag or a report is invalid, or if the reports cannot be merged. Rejects with a `DataFileError` if
- * the baseline is invalid, and an `UnwritableError` if an output file is not writable.
+ * `UsageError` if a report is invalid, or if the reports cannot be merged, and in the same cases as `reportOn`.
  */
-export async function mergeCommand(files: readonly string[], flags: MergeFlags): Promise<number> {
-  const reporters = chooseReporters(flags.reporter);
-  const catalog = await catalogOfPackage();
-  const promise = createPromise(catalog, createEverythingProfile(catalog));
-  const open = openBaseline(flags, promise.schemas);
-  const named = files.map((file) => ({ file, report: readReport(file, promise.schemas) }));
-  const plans = listPlans(promise);
-  const report = mergeReports(named, { tool: packageInfo, promise, plans });
-  const known = [
-    ...listPlannedChecks(planOf(report, plans)),
-    ...listReportedChecks(report.cases.filter(({ suite }) => suite === 'fuzz')),
-  ];
-  return conclude(report, reporters, flags, open && { open, known });
+export async function mergeCommand(files: readonly string[], flags: FlagsOf<'merge'>): Promise<number> {
+  return reportOn(flags, {
+    open: (catalog) => ({
+      promise: createPromise(catalog, createEverythingProfile(catalog)),
+      about: files.join(', '),
+      close: async () => {},
+    }),
+    async judge({ promise }) {
+      const named = files.map((file) => ({ file, report: readReport(file, promise.schemas) }));
+      const plans = listPlans(promise);
+      const report = mergeReports(named, { tool: packageInfo, promise, plans });
+      return {
+        report,
+        known: () => [
+          ...listPlannedChecks(planOf(report, plans)),
+          ...listReportedChecks(report.cases.filter(({ suite }) => suite === 'fuzz')),
+        ],
+      };
+    },
+  });
 }
 
 /**

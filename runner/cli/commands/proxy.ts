@@ -1,9 +1,8 @@
 import { packageInfo } from '../../../common/package-info.ts';
 import { formatOneLine } from '../../../common/printable.ts';
-import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { hideKeys } from '../../profile/describe-value.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { createPromise } from '../../profile/promise.ts';
+import type { GatewayPromise } from '../../profile/promise.ts';
 import { createPageStyle } from '../../reporters/terminal/page.ts';
 import { formatBreachLines, formatFailureLines } from '../../reporters/terminal/recording.ts';
 import { createTrafficChecker } from '../../traffic/check-traffic.ts';
@@ -14,19 +13,14 @@ import type { RefusalReason } from '../../traffic/proxy/admit-request.ts';
 import type { CapturedExchange } from '../../traffic/proxy/capture.ts';
 import { openProxy, type ProxyOptions, type RunningProxy } from '../../traffic/proxy/open-proxy.ts';
 import type { RecordedExchange } from '../../traffic/recordings/recorded-exchange.ts';
-import { type ConnectionFlags, readConnectionOptions } from '../flags/connection-flags.ts';
-import { type AllowHostFlags, listenOn, readAllowedHosts } from '../flags/listen-flags.ts';
-import { openBaseline } from '../io/baseline-file.ts';
-import { conclude } from '../io/conclude.ts';
-import { readTrafficProfile } from '../io/target.ts';
+import type { FlagsOf } from '../command-table.ts';
+import { readConnectionOptions } from '../flags/connection-flags.ts';
+import { listenOn, readAllowedHosts } from '../flags/listen-flags.ts';
+import type { Judged } from '../io/conclude.ts';
+import { readTrafficTarget } from '../io/target.ts';
 import { getStderrWidth, isColourEnabled, log, onEndingSignal } from '../io/terminal.ts';
-import { chooseReporters } from '../io/write-reports.ts';
-import { type CheckFlags, listTrafficChecks } from './check.ts';
-
-export interface ProxyFlags extends CheckFlags, ConnectionFlags, AllowHostFlags {
-  readonly port: number;
-  readonly controlPort: number;
-}
+import { listTrafficChecks } from './check.ts';
+import { reportOn } from './report-command.ts';
 
 const [mostWarnings, mostBreaches] = [20, 50];
 
@@ -37,17 +31,26 @@ const refusalReasons: Readonly<Record<RefusalReason, string>> = {
 };
 
 /**
- * Forwards and judges traffic until a signal arrives. Then writes the reports and returns the exit code. Rejects with a
- * `UsageError` or a `DataFileError` if a flag or a file is invalid, and an `UnwritableError` if an output file is not
- * writable. Rejects with a `UsageError` if a port is in use or the user has no permission to open the port.
+ * Forwards and judges traffic until a signal arrives. Then writes the reports and returns the exit code. Rejects in the
+ * same cases as `reportOn`, and with a `UsageError` if a port is in use or the user has no permission to open the port.
  */
-export async function proxyCommand(flags: ProxyFlags): Promise<number> {
-  const reporters = chooseReporters(flags.reporter);
-  const reach = readConnectionOptions(flags);
-  const allowHosts = readAllowedHosts(flags);
-  const catalog = await catalogOfPackage();
-  const open = openBaseline(flags, catalog.schemas);
-  const promise = createPromise(catalog, readTrafficProfile(flags, catalog));
+export async function proxyCommand(flags: FlagsOf<'proxy'>): Promise<number> {
+  const connection = readConnectionOptions(flags);
+  const allowHosts = readAllowedHosts(flags.allowHost);
+  return reportOn(flags, {
+    open: (catalog) => readTrafficTarget(flags, catalog),
+    judge: ({ promise }) => forward(promise, { flags, connection, allowHosts }),
+  });
+}
+
+async function forward(
+  promise: GatewayPromise,
+  {
+    flags,
+    connection,
+    allowHosts,
+  }: Pick<ProxyOptions, 'connection' | 'allowHosts'> & { readonly flags: FlagsOf<'proxy'> },
+): Promise<Judged> {
   const { profile, requirements } = promise;
   if (profile.baseUrl === '')
     throw new UsageError('The base URL is missing. Use --base-url, or set baseUrl in the profile.');
@@ -87,7 +90,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const proxy = await startProxy(
     {
       baseUrl: profile.baseUrl,
-      connection: reach,
+      connection,
       port: flags.port,
       allowHosts,
       onExchange: (passed) => {
@@ -119,7 +122,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
     await control.close();
   }
   const report = check.report();
-  return conclude(report, reporters, flags, open && { open, known: listTrafficChecks(report, promise) });
+  return { report, known: () => listTrafficChecks(report, promise) };
 }
 
 /** Returns a message about a missing response; undefined if the gateway responded or the proxy ended the exchange. */

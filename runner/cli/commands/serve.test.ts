@@ -1,5 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { afterEach, expect, test, vi } from 'vitest';
+import { fillIn } from '../../run/define-option.ts';
+import { serveFlags } from '../flags/listen-flags.ts';
 import { serveCommand } from './serve.ts';
 
 afterEach(() => {
@@ -22,7 +24,7 @@ async function outputWith(host: string, password: string | undefined): Promise<s
       return true;
     });
   });
-  const flags = { host, port: 0, fault: [], variant: [], allowHost: [], console: true };
+  const flags = fillIn(serveFlags, { host, port: 0 });
   const served = serveCommand(flags);
   await Promise.race([started, served]);
   process.emit('SIGTERM');

@@ -8,37 +8,24 @@ import { serveReference } from '../../../reference-server/serve-reference.ts';
 import { validateData } from '../../catalog/validate-data.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { createHostTest, formatHostRefusal } from '../../traffic/proxy/admit-request.ts';
-import { type AllowHostFlags, listenOn, readAllowedHosts } from '../flags/listen-flags.ts';
+import type { FlagsOf } from '../command-table.ts';
+import { listenOn, readAllowedHosts } from '../flags/listen-flags.ts';
 import { log } from '../io/terminal.ts';
 import { consoleSuite } from './console-suite.ts';
-
-/** The flags of `serve`. `latency` is in milliseconds. */
-export interface ServeFlags extends AllowHostFlags {
-  readonly host: string;
-  readonly port: number;
-  readonly fault: readonly string[];
-  readonly variant: readonly string[];
-  readonly rules?: string;
-  readonly throttle?: number;
-  readonly latency?: number;
-  readonly breakStream?: number;
-  readonly console: boolean;
-  readonly state?: string;
-}
 
 /**
  * Runs the reference gateway until SIGINT, SIGTERM or SIGHUP. Rejects with a `UsageError` or a `DataFileError` if a flag or a
  * file is invalid. Rejects with a `UsageError` if the port is in use, the user has no permission to open the port, or
  * this machine does not have the address of `--host`.
  */
-export async function serveCommand(flags: ServeFlags): Promise<void> {
+export async function serveCommand(flags: FlagsOf<'serve'>): Promise<undefined> {
   const { host, port, throttle, latency: latencyMs, breakStream } = flags;
   const [inline, ids] = [flags.fault.filter(isRule), flags.fault.filter((text) => !isRule(text))];
   const chosen = [
     ...ids.map((id) => findById('fault', id, faults)),
     ...flags.variant.map((id) => findById('variant', id, variants)),
   ];
-  const isAllowed = createHostTest(readAllowedHosts(flags), host);
+  const isAllowed = createHostTest(readAllowedHosts(flags.allowHost), host);
   const refusesHost = (name: string | undefined): string | undefined =>
     name === undefined || isAllowed(name) ? undefined : formatHostRefusal(name);
   const rules = [

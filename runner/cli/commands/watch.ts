@@ -1,7 +1,7 @@
 import { existsSync, type FSWatcher, statSync, watch as watchFolder } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { ReadStream } from 'node:tty';
-import { isTemporary } from '../../../common/atomic-write.ts';
+import { isTemporary } from '../../../common/write-file.ts';
 import { addReport, formatChange, type LatestResults } from '../../compare/format-diff.ts';
 import { exitCodes } from '../../gate/exit-code.ts';
 import { UsageError } from '../../profile/profile.ts';

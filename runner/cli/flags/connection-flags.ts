@@ -9,16 +9,17 @@ import { UsageError } from '../../profile/profile.ts';
 import type { ConnectionOptions } from '../../send/pool.ts';
 import { log } from '../io/terminal.ts';
 
-export interface ConnectionFlags {
-  readonly ca?: string;
-  readonly insecure: boolean;
-}
-
 /**
  * Returns the connection options of the flags, with proxies from the environment. Logs a warning for `--insecure`.
  * Throws a `UsageError` if the file of `--ca` cannot be read or contains no PEM certificate.
  */
-export function readConnectionOptions({ ca, insecure }: ConnectionFlags): ConnectionOptions {
+export function readConnectionOptions({
+  ca,
+  insecure,
+}: {
+  readonly ca?: string | undefined;
+  readonly insecure: boolean;
+}): ConnectionOptions {
   if (insecure) {
     log(
       'conformance: TLS certificates are not verified (--insecure). Anyone on the network path can read the keys.',

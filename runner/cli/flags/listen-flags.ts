@@ -1,138 +1,126 @@
 import { normalizeHost } from '../../../common/host.ts';
 import { UsageError } from '../../profile/profile.ts';
+import {
+  integer,
+  list,
+  type Option,
+  type Options,
+  text,
+  time,
+  toggle,
+  value,
+} from '../../run/define-option.ts';
 
-import type { Flag } from './help.ts';
-import { amount, count, duration, port } from './parse-value.ts';
+/** A TCP port. The value 0 stands for a free port. */
+const port = { ...integer({ least: 0, most: 65_535 }), expected: 'a port from 0 to 65535' };
 
-export const serveFlags: readonly Flag[] = [
-  {
-    name: '--port <N>',
-    group: 'Listening',
-    description: 'Port to listen on; 0 chooses a free port.',
-    default: '8787',
-    takes: port,
-    initial: 8787,
-    isMain: true,
-  },
-  {
-    name: '--host <ADDRESS>',
-    group: 'Listening',
-    description: 'Address to listen on.',
-    default: '`127.0.0.1`',
-    takes: 'text',
-    initial: '127.0.0.1',
-  },
-  allowHostFlag(
-    'A name such as the service name of [a container](reference-gateway.md#in-a-container) needs this flag. Loopback names, such as `localhost`, and the address of `--host` are always allowed. With `--host 0.0.0.0` or `--host ::`, every IP address is allowed.',
-  ),
-  {
-    name: '--fault <ID|RULE>',
+export const serveFlags = {
+  fault: list({
+    flag: '--fault <ID|RULE>',
     group: 'Responses',
     description:
       'Start with this seeded fault, or with a rule such as { change: { status: 500 } }. Repeatable.',
     docs: 'A rule is written as in a file of `--rules`, in braces.',
-    takes: 'list',
     isMain: true,
-  },
-  {
-    name: '--variant <ID>',
+  }),
+  variant: list({
+    flag: '--variant <ID>',
     group: 'Responses',
     description: 'Start with this unusual but conforming behaviour. Repeatable.',
-    takes: 'list',
     isMain: true,
-  },
-  {
-    name: '--rules <FILE>',
+  }),
+  rules: text({
+    flag: '--rules <FILE>',
     group: 'Responses',
     description: 'Behave otherwise, as the rules in this file say.',
     docs: 'See [Rules](reference-gateway.md#rules).',
-    takes: 'text',
     isMain: true,
-  },
-  {
-    name: '--throttle <N>',
+  }),
+  throttle: value(integer({ least: 1 }), {
+    flag: '--throttle <N>',
     group: 'Responses',
     description: 'Respond to the first N requests of every operation with 429 and Retry-After: 1.',
-    takes: count,
     isMain: true,
-  },
-  {
-    name: '--latency <TIME>',
+  }),
+  latency: value(time, {
+    flag: '--latency <TIME>',
     group: 'Responses',
     description: 'Wait this long before the first byte of each response of the gateway.',
     docs: 'The word `after` in a rule replaces this pause.',
-    takes: duration,
     isMain: true,
-  },
-  {
-    name: '--break-stream <N>',
+  }),
+  breakStream: value(integer({ least: 0 }), {
+    flag: '--break-stream <N>',
     group: 'Responses',
     description: 'Break the connection of every streamed response after N chunks.',
-    takes: amount,
     isMain: true,
-  },
-  {
-    name: '--state <FILE>',
+  }),
+  port: value(port, {
+    flag: '--port <N>',
+    group: 'Listening',
+    description: 'Port to listen on; 0 chooses a free port.',
+    initial: 8787,
+    isMain: true,
+  }),
+  host: text({
+    flag: '--host <ADDRESS>',
+    group: 'Listening',
+    description: 'Address to listen on.',
+    initial: '127.0.0.1',
+  }),
+  allowHost: allowHostFlag(
+    'A name such as the service name of [a container](reference-gateway.md#in-a-container) needs this flag. Loopback names, such as `localhost`, and the address of `--host` are always allowed. With `--host 0.0.0.0` or `--host ::`, every IP address is allowed.',
+  ),
+  state: text({
+    flag: '--state <FILE>',
     group: 'Listening',
     description: 'Keep keys, accounts and request records in this file between starts.',
     docs: 'A missing file is created. Because the file contains keys, only your user can read the file. See [Keep the state](console.md#keep-the-state).',
-    takes: 'text',
-  },
-  {
-    name: '--no-console',
+  }),
+  console: toggle({
+    flag: '--no-console',
     group: 'Listening',
     description: 'Do not serve the console at /console.',
-    takes: 'switch',
     docs: 'At an address other than loopback, [the console](console.md) is served only if `CONSOLE_PASSWORD` contains a password.',
-  },
-];
+  }),
+} satisfies Options;
 
 /** The flags of `proxy` for listening: ports and allowed hosts. */
-export const proxyFlags: readonly Flag[] = [
-  {
-    name: '--port <N>',
+export const proxyFlags = {
+  port: value(port, {
+    flag: '--port <N>',
     group: 'Listening',
     description: 'Port for clients; 0 chooses a free port.',
-    default: '8788',
-    takes: port,
     initial: 8788,
     isMain: true,
-  },
-  {
-    name: '--control-port <N>',
+  }),
+  controlPort: value(port, {
+    flag: '--control-port <N>',
     group: 'Listening',
     description: 'Port of the live page and of the report so far, at /__conformance; 0 chooses a free port.',
-    default: '0',
-    takes: port,
     initial: 0,
     isMain: true,
-  },
-  allowHostFlag(
+  }),
+  allowHost: allowHostFlag(
     'The proxy also accepts requests of [web pages](traffic.md#how-the-proxy-treats-requests-and-responses) at this host; `*` accepts requests of every web page. Loopback names, such as `localhost`, and the host of the gateway are always allowed.',
   ),
-];
+} satisfies Options;
 
-/** Returns the flag `--allow-host`. `docs` names the hosts that are always allowed. */
-function allowHostFlag(docs: string): Flag {
-  return {
-    name: '--allow-host <NAME>',
+/**
+ * Returns the flag for the hosts that `serve` and `proxy` accept in `Host` headers. `docs` names the hosts that are
+ * always allowed.
+ */
+function allowHostFlag(docs: string): Option<readonly string[]> {
+  return list({
+    flag: '--allow-host <NAME>',
     group: 'Listening',
     description: "Also accept requests for this host; '*' accepts every host. Repeatable.",
     docs,
-    takes: 'list',
-  };
-}
-
-/**
- * The flag for the hosts that `serve` and `proxy` accept in `Host` headers. `proxy` also accepts requests from web
- * pages of these hosts.
- */
-export interface AllowHostFlags {
-  readonly allowHost: readonly string[];
+  });
 }
 
 /** Returns the hosts of `--allow-host`. Throws a `UsageError` for an invalid host. */
-export function readAllowedHosts({ allowHost }: AllowHostFlags): readonly string[] {
+export function readAllowedHosts(allowHost: readonly string[]): readonly string[] {
   if (allowHost.some((name) => name !== '*' && normalizeHost(name) === undefined))
     throw new UsageError(
       "Invalid value for --allow-host. Expected a host such as gateway.local or 192.0.2.7, or '*' for every host.",

@@ -9,18 +9,17 @@ import {
   modelOperations,
   UsageError,
 } from '../../profile/profile.ts';
-import type { Flag } from './help.ts';
+import { list } from '../../run/define-option.ts';
 
-export const modelFlag: Flag = {
-  name: '--model <OPERATION=ID>',
+export const modelFlag = list({
+  flag: '--model <OPERATION=ID>',
   group: 'Target and keys',
   description:
     'Model to call, such as chat=gpt-4o. OPERATION is chat, responses, messages or generate. Repeatable.',
   docs: 'The model replaces the `good` model of the profile. `init` also writes it into the profile.',
   default: 'models of the profile, otherwise of `GET /v1/models`',
-  takes: 'list',
   isMain: true,
-};
+});
 
 export interface ModelFlag {
   readonly operation: ModelOperation;

@@ -9,12 +9,11 @@ import type { JudgedCase } from '../../judge/judge-cases.ts';
 import type { PlannedCase } from '../../plan/plan.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
-import { assertWritableFile, writeOrKeep } from './write-file.ts';
+import type { ValuesOf } from '../../run/define-option.ts';
+import type { reportFlags } from '../flags/shared-flags.ts';
+import { assertWritableFile, writeOrKeep } from './output-file.ts';
 
-export interface BaselineFlags {
-  readonly baseline?: string;
-  readonly updateBaseline?: boolean;
-}
+type BaselineFlags = Pick<ValuesOf<typeof reportFlags>, 'baseline' | 'updateBaseline'>;
 
 /** A baseline that was read at the start of a command. */
 export interface OpenBaseline {
@@ -51,7 +50,7 @@ export function openBaseline(
       undefined,
       'the file does not exist. Check the path, or create the file with --update-baseline.',
     );
-  const isNew = updateBaseline === true && !existsSync(file);
+  const isNew = updateBaseline && !existsSync(file);
   const source = isNew ? parseDataFile(file, emptyBaseline) : readDataFile(file);
   return {
     baseline: readBaseline(source, schemas),
@@ -61,9 +60,10 @@ export function openBaseline(
   };
 }
 
-/** Returns a function that returns true if the baseline expects all violations of a case. */
-export function isExpected({ baseline, today }: OpenBaseline): (item: JudgedCase) => boolean {
-  const look = createBaselineLookup(baseline, today);
+/** Returns a function that returns true if the baseline, if any, expects all violations of a case. */
+export function isExpected(open: OpenBaseline | undefined): (item: JudgedCase) => boolean {
+  if (!open) return () => false;
+  const look = createBaselineLookup(open.baseline, open.today);
   return ({ planned, checks }) =>
     checks.every(({ check, verdict }) => {
       const id = { requirement: check.requirement.id, case: planned.id };
@@ -83,19 +83,24 @@ export function listReportedChecks(cases: CheckResults['cases']): CheckId[] {
 }
 
 /** A report to which a baseline was applied. `complaint` is the error message if the file could not be updated. */
-type BaselineResult = { readonly report: Report } | { readonly report: Report; readonly complaint: string };
+interface BaselineResult {
+  readonly report: Report;
+  readonly complaint?: string;
+}
 
 /**
- * Applies a baseline to a report. If requested, first updates the file of the baseline and logs whether the file was
+ * Applies a baseline, if any, to a report. If requested, first updates the file of the baseline and logs whether the file was
  * updated. Does not update the file if the run was interrupted, judged nothing, or had no successful valid call.
  */
 export function applyOrUpdateBaseline(
-  report: Report,
-  { baseline, schemas, today, update }: OpenBaseline,
-  known: readonly CheckId[],
+  { report, known: listKnown }: { readonly report: Report; readonly known: () => readonly CheckId[] },
+  open: OpenBaseline | undefined,
   scope: UpdateScope,
   logUpdate: (message: string) => void,
 ): BaselineResult {
+  if (!open) return { report };
+  const { baseline, schemas, today, update } = open;
+  const known = listKnown();
   const { file } = baseline.source;
   const apply = (by: Baseline): BaselineResult => ({ report: applyBaseline(report, by, known, today) });
   if (update === 'no') return apply(baseline);

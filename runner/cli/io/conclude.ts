@@ -4,46 +4,43 @@ import { chooseExitCode, exitCodes } from '../../gate/exit-code.ts';
 import { hideKeys } from '../../profile/describe-value.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
+import type { TextStyle } from '../../reporters/reporter.ts';
+import { reporters } from '../../reporters/reporters.ts';
+import type { ValuesOf } from '../../run/define-option.ts';
+import type { clientFlags, reportFlags } from '../flags/shared-flags.ts';
 import { applyOrUpdateBaseline, type OpenBaseline } from './baseline-file.ts';
+import { UnwritableError } from './output-file.ts';
 import { getStdoutWidth, isColourEnabled, log, onEndingSignal } from './terminal.ts';
-import { UnwritableError } from './write-file.ts';
-import { type ReporterChoice, writeReports } from './write-reports.ts';
+import { appendSummary, type ReporterChoice, writeReports } from './write-reports.ts';
 
-/** The flags for the terminal report and the exit code. */
-export interface ConcludeFlags {
-  readonly verbose: boolean;
-  readonly strict: boolean;
-  readonly strictShould: boolean;
-  /** Whether a violated client duty of level `must` fails the command. Only for recorded and live traffic. */
-  readonly strictClient?: boolean;
+/** The flags for the reports, the baseline and the exit code. */
+export type ConcludeFlags = ValuesOf<typeof reportFlags> & Partial<ValuesOf<typeof clientFlags>>;
+
+/** A report, and the checks that a baseline for it can contain. */
+export interface Judged {
+  readonly report: Report;
+  readonly known: () => readonly CheckId[];
+}
+
+interface Conclusion {
+  readonly reporters: readonly ReporterChoice[];
+  readonly baseline: OpenBaseline | undefined;
+  readonly flags: ConcludeFlags;
 }
 
 /**
  * Updates the baseline if requested, applies the baseline, writes the reports, logs errors, and returns the exit code.
  */
-export async function conclude(
-  report: Report,
-  reporters: readonly ReporterChoice[],
-  flags: ConcludeFlags,
-  baseline: { readonly open: OpenBaseline; readonly known: readonly CheckId[] } | undefined,
-): Promise<number> {
+export async function conclude(judged: Judged, conclusion: Conclusion): Promise<number> {
+  const { flags } = conclusion;
   const complain = (message: string): void => log(`conformance: ${message}`);
   // A signal must not interrupt the writing. Not every command has its own listeners.
   const release = onEndingSignal(() => {});
   try {
-    const settled = baseline
-      ? applyOrUpdateBaseline(report, baseline.open, baseline.known, flags, log)
-      : { report };
-    const unwritten = await writeReports(settled.report, reporters, {
-      colour: isColourEnabled(process.env, process.stdout.isTTY),
-      verbose: flags.verbose,
-      width: getStdoutWidth(),
-      strictClient: flags.strictClient ?? false,
-    });
-    const complaints = [...('complaint' in settled ? [settled.complaint] : []), ...unwritten];
+    const { report, code, complaints } = await settle(judged, conclusion, log);
+    complaints.push(...(await appendSummary(async () => (await reporters.markdown())(report))));
     for (const complaint of complaints) complain(complaint);
-    const code = chooseExitCode(settled.report, flags);
-    const isStrict = flags.strict && code !== chooseExitCode(settled.report, { ...flags, strict: false });
+    const isStrict = flags.strict && code !== chooseExitCode(report, { ...flags, strict: false });
     if (isStrict && complaints.length === 0)
       complain(
         'Some checks were not applicable, so the exit code is 3 (--strict). The full report (--verbose) lists the reasons.',
@@ -52,6 +49,26 @@ export async function conclude(
   } finally {
     release();
   }
+}
+
+/** Does the part of `conclude` that concerns one of several targets, too. Returns a message for each failed writing. */
+export async function settle(
+  judged: Judged,
+  { reporters: choices, baseline, flags }: Conclusion,
+  logUpdate: (message: string) => void,
+): Promise<{ readonly report: Report; readonly code: number; readonly complaints: string[] }> {
+  const { report, complaint } = applyOrUpdateBaseline(judged, baseline, flags, logUpdate);
+  const unwritten = await writeReports(report, choices, chooseStyle(flags));
+  return {
+    report,
+    code: chooseExitCode(report, flags),
+    complaints: [...(complaint === undefined ? [] : [complaint]), ...unwritten],
+  };
+}
+
+export function chooseStyle({ verbose, strictClient = false }: ConcludeFlags): TextStyle {
+  const colour = isColourEnabled(process.env, process.stdout.isTTY);
+  return { colour, verbose, width: getStdoutWidth(), strictClient };
 }
 
 export class CancelError extends Error {

@@ -5,7 +5,6 @@ import { UsageError } from '../../profile/profile.ts';
 import {
   findGivenFlag,
   findProfile,
-  gatewayFlags,
   readGateway,
   readOverrides,
   type Target,
@@ -94,18 +93,17 @@ function validateNames(names: readonly string[]): void {
 function validateUse(targets: readonly TargetFlag[], flags: TargetFlags): void {
   if (targets.some(({ value }) => isUrl(value))) return;
   const idle = findGivenFlag(flags, ['profile', 'keyFile', 'key', 'header', 'model']);
-  const remedies = {
-    profile: '',
-    keyFile: ', and set keys.valid in each profile',
-    key: ', and set keys.valid in each profile',
-    header: ', and set headers in each profile',
-    model: ', and set models in each profile',
-  };
-  if (idle !== undefined) {
-    throw new UsageError(
-      `${gatewayFlags[idle]} has no effect, since each --target is a profile. Remove the flag${remedies[idle]}.`,
-    );
-  }
+  const properties = new Map([
+    ['--key-file', 'keys.valid'],
+    ['--key', 'keys.valid'],
+    ['--header', 'headers'],
+    ['--model', 'models'],
+  ]);
+  if (idle === undefined) return;
+  const property = properties.get(idle);
+  throw new UsageError(
+    `${idle} has no effect, since each --target is a profile. Remove the flag${property === undefined ? '' : `, and set ${property} in each profile`}.`,
+  );
 }
 
 function isUrl(value: string): boolean {

@@ -7,20 +7,17 @@ import { findVariables } from '../../profile/expand.ts';
 import { type Profile, UsageError } from '../../profile/profile.ts';
 import { createPromise, type GatewayPromise } from '../../profile/promise.ts';
 import { type ProfileOverrides, parseProfile, readProfile } from '../../profile/read-profile.ts';
+import type { ValuesOf } from '../../run/define-option.ts';
+import { runOptions } from '../../run/options.ts';
 import { readHeaderFlags, resolveHeaderValues } from '../flags/connection-flags.ts';
 import { readModelFlags, resolveModelIds } from '../flags/model-flags.ts';
+import { gatewayFlags } from '../flags/shared-flags.ts';
 import { log } from './terminal.ts';
 
-export interface TargetFlags {
-  readonly baseUrl?: string;
-  readonly profile?: string;
-  readonly keyFile?: string;
-  readonly key?: string;
-  readonly header?: readonly string[];
-  readonly model?: readonly string[];
-  readonly allowEnv?: readonly string[];
-  readonly allowSetup?: boolean;
-}
+const targetFlags = { ...gatewayFlags, allowSetup: runOptions.allowSetup };
+
+/** The flags that describe a gateway, of which each command has some. */
+export type TargetFlags = Partial<ValuesOf<typeof targetFlags>>;
 
 export interface Target {
   readonly promise: GatewayPromise;
@@ -31,17 +28,6 @@ export interface Target {
 
 /** The path of the default profile, relative to the working folder. */
 export const defaultProfile = 'conformance.yaml';
-
-/** The names of the flags that describe a gateway, except its base URL. */
-export const gatewayFlags = {
-  profile: '--profile',
-  keyFile: '--key-file',
-  key: '--key',
-  header: '--header',
-  model: '--model',
-  allowEnv: '--allow-env',
-  allowSetup: '--allow-setup',
-} as const;
 
 /**
  * Reads the gateway from the profile and the flags. If the flags contain no base URL and no profile is found, starts
@@ -63,21 +49,17 @@ export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<
   return readGateway(path, readOverrides(flags), catalog);
 }
 
-/** Returns the first of the flags `names` that is given; undefined if none of these flags is given. */
-export function findGivenFlag<Name extends keyof typeof gatewayFlags>(
-  flags: TargetFlags,
-  names: readonly Name[],
-): Name | undefined {
-  return names.find((name) => [flags[name] ?? []].flat().some(Boolean));
+/** Returns the first of the flags `names` that is given, such as `--key`; undefined if none of these flags is given. */
+export function findGivenFlag(flags: TargetFlags, names: readonly (keyof TargetFlags)[]): string | undefined {
+  const given = names.find((name) => [flags[name] ?? []].flat().some(Boolean));
+  return given && targetFlags[given].flag.split(' ')[0];
 }
 
 /** Without this check, a forgotten base URL would lead to a test of the reference gateway, which always conforms. */
 function assertNoDependentFlags(flags: TargetFlags): void {
   const given = findGivenFlag(flags, ['keyFile', 'key', 'header', 'model', 'allowEnv', 'allowSetup']);
   if (given !== undefined)
-    throw new UsageError(
-      `${gatewayFlags[given]} has no effect without a gateway. Add --base-url or --profile.`,
-    );
+    throw new UsageError(`${given} has no effect without a gateway. Add --base-url or --profile.`);
 }
 
 /** Returns the flags as overrides for the reading of a profile. Throws a `UsageError` for an invalid flag. */
@@ -106,14 +88,11 @@ export function readGateway(path: string | undefined, overrides: ProfileOverride
 }
 
 /**
- * Reads the profile of the gateway whose traffic is judged. All properties of this profile are optional. Throws a
- * `UsageError` or a `DataFileError` if a flag or the profile is invalid.
+ * Reads the gateway whose traffic is judged. All properties of its profile are optional. Throws a `UsageError` or a
+ * `DataFileError` if a flag or the profile is invalid.
  */
-export function readTrafficProfile(flags: TargetFlags, catalog: Catalog): Profile {
-  const overrides = { ...readOverrides(flags), sendsNothing: true };
-  const profile = readProfile(findProfile(flags), overrides, process.env, catalog);
-  logBaseUrlHint(profile, catalog);
-  return profile;
+export function readTrafficTarget(flags: TargetFlags, catalog: Catalog): Target {
+  return readGateway(findProfile(flags), { ...readOverrides(flags), sendsNothing: true }, catalog);
 }
 
 /** Logs a hint if the base URL ends with the beginning of a request path, such as `/v1`. */

@@ -1,17 +1,12 @@
 import { resolve } from 'node:path';
 import { findRepeated } from '../../../common/lists.ts';
 import { formatSuggestion } from '../../../common/nearest.ts';
+import { appendWhole } from '../../../common/write-file.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
 import { joinPieces, type ReportText, type TextStyle } from '../../reporters/reporter.ts';
 import { isReporterName, type ReporterName, reporterNames, reporters } from '../../reporters/reporters.ts';
-import {
-  appendWhole,
-  assertWritableFile,
-  formatUnwritten,
-  saveElsewhere,
-  writeOrKeep,
-} from './write-file.ts';
+import { assertWritableFile, formatUnwritten, saveElsewhere, writeOrKeep } from './output-file.ts';
 
 export interface ReporterChoice {
   readonly name: ReporterName;
@@ -73,30 +68,25 @@ export interface ReportWriting {
   readonly load: () => Promise<(style: TextStyle) => ReportText>;
 }
 
-/**
- * Writes all reports, and appends the Markdown report to the job summary of GitHub Actions if `GITHUB_STEP_SUMMARY`
- * is set. Returns a message for each text that could not be written.
- */
+/** Writes all reports. Returns a message for each report that could not be written. */
 export async function writeReports(
   report: Report,
   choices: readonly ReporterChoice[],
   style: TextStyle,
 ): Promise<string[]> {
   const files = choices.flatMap(({ name, file }) => (file === undefined ? [] : [{ name, file }]));
-  const complaints = await writeTexts(
-    choices.map((choice) => prepareWriting(report, choice)),
+  return writeTexts(
+    choices.map(({ name, file }) => ({
+      what: `The ${name} report`,
+      name,
+      file,
+      load: async () => {
+        const render = await reporters[name]();
+        return (own) => render(report, own);
+      },
+    })),
     { ...style, files },
   );
-  return [...complaints, ...(await appendSummary(async () => (await reporters.markdown())(report)))];
-}
-
-/** Returns a report with its reporter and file, for `writeTexts`. */
-export function prepareWriting(report: Report, { name, file }: ReporterChoice): ReportWriting {
-  const load: ReportWriting['load'] = async () => {
-    const render = await reporters[name]();
-    return (style) => render(report, style);
-  };
-  return { what: `The ${name} report`, name, file, load };
 }
 
 /** Writes reports one after another. Returns a message for each report that could not be written. */

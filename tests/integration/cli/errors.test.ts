@@ -60,14 +60,18 @@ const lines: Readonly<Record<string, readonly (string | [string, Record<string, 
   'The command line': [
     'rum',
     'doctor',
+    'AbCdEf0123456789ghIJkl',
     'run --base-ulr http://gateway.example',
     'run --api-key=sk-a',
     'run --base-url',
+    'run --header',
     'run --wait long',
     'run --rate fast',
     'run --rate sk-secret-key',
     'run --shard 6/5',
     'run --repeat 0',
+    'run --models gpt-*,',
+    'run --timeout 60',
     'run --fuzz 0',
     'run --fuzz 100001',
     'run --seed 1',
@@ -240,3 +244,13 @@ test('every command line ends with the error in errors.txt, without a stack trac
     sections.push(`# ${title}\n\n${(await Promise.all(commands.map(run))).join('\n')}`);
   await expect(sections.join('\n')).toMatchFileSnapshot('errors.txt');
 }, 240_000);
+
+test.each([
+  ["--apikey=it's a\nAbCdEf0123456789ghIJkl", 'Unknown flag --apikey.'],
+  ["-it's a\nAbCdEf0123456789ghIJkl", 'Unknown flag '],
+])('a message about %j contains no key', async (flag, message) => {
+  const { code, stderr } = await runInProcess(['run', flag], { cwd: folder });
+  expect(stderr).toContain(message);
+  expect(stderr).not.toContain('AbCdEf');
+  expect(code).toBe(2);
+});

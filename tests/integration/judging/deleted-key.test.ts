@@ -43,7 +43,7 @@ const reasons = ({ cases }: Report): string[] => [
   ...new Set(cases.flatMap(({ checks }) => checks.flatMap(({ reason }) => reason ?? []))),
 ];
 const lenient = { strict: false, strictShould: false };
-const requests = { selection: { suites: ['requests'] } };
+const requests = { suites: ['requests'] };
 
 describe('a valid key that the gateway rejects after some requests', () => {
   let report: Report;

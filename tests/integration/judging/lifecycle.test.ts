@@ -27,7 +27,7 @@ const outcomesOf = ({ cases }: Report): string[] => [
 
 test('after a conforming gateway passed over HTTP, all created keys are deleted, and the account has a balance', async () => {
   const server = await start();
-  const report = await run(server.profile, { selection: { suites } });
+  const report = await run(server.profile, { suites });
   expect(outcomesOf(report)).toEqual(['conforms']);
   const { schemas } = await catalogOfPackage();
   expect(schemas.problems('report', JSON.parse(JSON.stringify(report)))).toEqual([]);
@@ -47,7 +47,7 @@ test.each(
   keyFaults.map(({ id, violates }) => [id, ofKeys.filter((requirement) => violates.includes(requirement))]),
 )('%s is found over HTTP', async (fault, expected) => {
   const server = await start(String(fault));
-  const { requirements } = await run(server.profile, { selection: { suites } });
+  const { requirements } = await run(server.profile, { suites });
   const violated = requirements.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id);
   expect(violated.filter((id) => ofKeys.includes(id))).toEqual(expected);
 });
@@ -63,7 +63,7 @@ test.each<[string, (profile: StatedProfile) => StatedProfile['setup'], string]>(
   const server = await start();
   const { setup: _setup, ...profile } = server.profile;
   const setup = change(profile);
-  const report = await run({ ...profile, ...(setup && { setup }) }, { selection: { suites } });
+  const report = await run({ ...profile, ...(setup && { setup }) }, { suites });
   expect(outcomesOf(report)).toEqual(['not-applicable']);
   expect(JSON.stringify(report.cases)).toContain(reason);
 });
@@ -71,7 +71,7 @@ test.each<[string, (profile: StatedProfile) => StatedProfile['setup'], string]>(
 test('a setup that fails leaves the lifecycle cases inconclusive, with the reason and without a key', async () => {
   const server = await start();
   const setup = { ...server.profile.setup, deleteKey: { request: 'DELETE /console/api/none/{id}' } };
-  const report = await run({ ...server.profile, setup }, { selection: { only: ['lifecycle/deleted-key'] } });
+  const report = await run({ ...server.profile, setup }, { only: ['lifecycle/deleted-key'] });
   expect(outcomesOf(report)).toEqual(['inconclusive']);
   const text = JSON.stringify(report);
   expect(text).toMatch(/The request of setup\.deleteKey got 404: DELETE \/console\/api\/none\/[\w-]{36}/);
@@ -81,7 +81,7 @@ test('a setup that fails leaves the lifecycle cases inconclusive, with the reaso
 
 test('a safe run creates no key', async () => {
   const server = await start();
-  await run(server.profile, { selection: { suites }, safe: true });
+  await run(server.profile, { suites, safe: true });
   expect(server.keys.list()).toHaveLength(4);
 });
 
@@ -91,7 +91,7 @@ test('a key that never works is waited for once', async () => {
     ...server.profile.setup,
     createKey: { request: 'POST /console/api/keys', body: { name: 'x' }, values: { key: '/id', id: '/id' } },
   };
-  const report = await run({ ...server.profile, setup }, { selection: { suites } });
+  const report = await run({ ...server.profile, setup }, { suites });
   expect(outcomesOf(report)).toEqual(['inconclusive']);
   expect(JSON.stringify(report)).toContain('The created key was not accepted (401).');
   const [tries, cases] = [20, report.cases.length];
@@ -117,7 +117,7 @@ test('a 503 does not show that a drain took effect', async () => {
     return values;
   };
   const report = await runSuite(toPromise(server.profile, catalog), {
-    selection: { only: ['lifecycle/topped-up-account/operation=chat'] },
+    only: ['lifecycle/topped-up-account/operation=chat'],
     change,
   });
   expect(outcomesOf(report)).toEqual(['conforms']);
@@ -127,7 +127,7 @@ test('a run that is stopped deletes its key and tops the account up', async () =
   const server = await start();
   const stop = new AbortController();
   const seen = runEvents(server.profile, {
-    selection: { only: ['lifecycle/topped-up-account/*'] },
+    only: ['lifecycle/topped-up-account/*'],
     signal: stop.signal,
   });
   for await (const event of seen)
@@ -142,7 +142,7 @@ test('a change that a run cannot undo is reported, and no further key is created
   const server = await start();
   const setup = { ...server.profile.setup, deleteKey: { request: 'DELETE /console/api/none/{id}' } };
   const only = ['lifecycle/topped-up-account/operation=chat'];
-  const report = await run({ ...server.profile, setup }, { selection: { only } });
+  const report = await run({ ...server.profile, setup }, { only });
   expect(report.cases.map(({ outcome }) => outcome)).toEqual(['conforms', 'inconclusive']);
   const left = report.diagnosis.filter(({ kind }) => kind === 'left-changed');
   expect(left).toHaveLength(1);
@@ -155,7 +155,7 @@ test('a top-up proves nothing if the drained account could still call', async ()
   const setup = { ...server.profile.setup, drain: { request: 'GET /console/api/accounts' } };
   const catalog = await catalogOfPackage();
   const { requirements } = await runSuite(toPromise({ ...server.profile, setup }, catalog), {
-    selection: { only: ['lifecycle/topped-up-account/operation=chat'] },
+    only: ['lifecycle/topped-up-account/operation=chat'],
     latePausesMs: [10],
   });
   expect(requirements.filter(({ id }) => id === 'balance/family-a').map(({ outcome }) => outcome)).toEqual([
@@ -180,7 +180,7 @@ test('a top-up that never takes effect gets a warning, and is not reported as a 
     return values;
   };
   const report = await runSuite(toPromise(server.profile, catalog), {
-    selection: { only: ['chat', 'responses'].map((id) => `lifecycle/topped-up-account/operation=${id}`) },
+    only: ['chat', 'responses'].map((id) => `lifecycle/topped-up-account/operation=${id}`),
     change,
     latePausesMs: [10],
   });
@@ -198,7 +198,7 @@ test('a created key whose value is unknown is reported, and no further key is cr
     ...server.profile.setup,
     createKey: { request: 'POST /console/api/keys', body: { name: 'x' }, values: { key: '/none' } },
   };
-  const report = await run({ ...server.profile, setup }, { selection: { suites } });
+  const report = await run({ ...server.profile, setup }, { suites });
   expect(outcomesOf(report)).toEqual(['inconclusive']);
   expect(report.diagnosis.map(({ message }) => message).join()).toContain('may have created a key');
   expect(server.keys.list().filter(({ name }) => name === 'x')).toHaveLength(1);
@@ -213,7 +213,7 @@ test('a key of the profile that `createKey` returns is not deleted', async () =>
     return { key: server.profile.keys.valid ?? '' };
   };
   const report = await runSuite(toPromise(server.profile, catalog), {
-    selection: { suites },
+    suites,
     change,
   });
   expect(outcomesOf(report)).toEqual(['inconclusive']);

@@ -65,14 +65,14 @@ test('a limit that the gateway states is reported with the rate that fits', asyn
   const message = 'Limit exceeded: 60 requests per 3 seconds.';
   let refused = 0;
   const limited = (): Overrides => limitAll({ requests: 60, withinMs: 3000, message }, () => (refused += 1));
-  const report = await run(limited(), { selection: rejectedKeys });
+  const report = await run(limited(), { ...rejectedKeys });
   expect(kinds(report)).toEqual(['rate-limited']);
   expect(report.diagnosis[0]?.message).toContain(`(429 "${message}")`);
   expect(report.verdict).not.toBe('violates');
   expect(isJudged(report)).toBe(false);
   expect(report.diagnosis[0]?.message).toContain('Run with `--rate 18/s`.');
   refused = 0;
-  const slower = await run(limited(), { selection: rejectedKeys, perSecond: 18 });
+  const slower = await run(limited(), { ...rejectedKeys, perSecond: 18 });
   expect([kinds(slower), refused, isJudged(slower)]).toEqual([[], 0, true]);
 }, 30_000);
 
@@ -81,7 +81,7 @@ test('a limit that was reached before the first wrong key is no lock-out', async
   const only = ['requests/chat-body/operation=chat/*', ...rejectedKeys.only];
   const report = await run(
     limitAll(limit, () => {}),
-    { selection: { suites: [], only } },
+    { only },
   );
   expect(kinds(report)).toEqual(['rate-limited']);
   expect(report.diagnosis[0]?.message).toMatch(
@@ -103,7 +103,7 @@ test('a 429 after wrong keys that states no limit may be a lock-out', async () =
       );
     },
   });
-  expect(new Set(kinds(await run(lockOut, { selection: rejectedKeys })))).toEqual(new Set(['locked-out']));
+  expect(new Set(kinds(await run(lockOut, { ...rejectedKeys })))).toEqual(new Set(['locked-out']));
 });
 
 test('a safe run obeys a limit that the gateway states', async () => {
@@ -114,7 +114,7 @@ test('a safe run obeys a limit that the gateway states', async () => {
     {
       safe: true,
       policy: { retriesOf429: 4 },
-      selection: { suites: [], only: ['models/unlisted/operation=chat/*'] },
+      only: ['models/unlisted/operation=chat/*'],
     },
   );
   expect(isJudged(report)).toBe(true);

@@ -11,9 +11,9 @@ const project = await createProject();
 /** A program that uses exports of the three public modules. */
 const program = `
 import {
-  type CaseReport, type ComparedTargets, compareTargets, type Comparison, DataFileError, defaultLimits,
-  type Estimate, type Finding, type Limits, type OperationId, type Outcome, type ConnectionOptions, type Report, run,
-  type RunEvent, runEvents, type RunOptions, type Selection, type Shard, type StatedProfile, UsageError, type Wait,
+  type CaseReport, type ComparedTargets, compareTargets, type Comparison, DataFileError,
+  type Estimate, type Finding, type OperationId, type Outcome, type ConnectionOptions, type Report, run,
+  type RunEvent, runEvents, type RunOptions, type Shard, type StatedProfile, UsageError, type Wait,
 } from 'model-gateway-conformance';
 import {
   combineSetups, createReferenceServer, type Fault, faults, type ReceivedRequest, type ReferenceServer,
@@ -22,10 +22,8 @@ import {
 import { type ConformanceSuiteOptions, conformanceSuite, type StartedGateway } from 'model-gateway-conformance/vitest';
 
 const shard: Shard = { index: 1, of: 3 };
-const selection: Selection = { suites: ['auth'], only: [], shard };
 const reach: ConnectionOptions = { ca: '', proxy: () => undefined };
-const limits: Limits = { ...defaultLimits, firstByteMs: 30_000 };
-const options: RunOptions = { selection, reach, limits, perSecond: 5, signal: AbortSignal.timeout(1_000) };
+const options: RunOptions = { suites: ['auth'], shard, reach, timeoutMs: 30_000, perSecond: 5, signal: AbortSignal.timeout(1_000) };
 
 const rules: readonly Rule[] = [{ match: { operation: 'chat', times: 1 }, change: { refuse: 'too-frequent' } }];
 const serverOptions: ReferenceServerOptions = { rules, latencyMs: 10 };
@@ -36,7 +34,7 @@ const faulty = await createReferenceServer(combineSetups(chosen.map(({ setup }) 
 const received: readonly ReceivedRequest[] = slow.requests();
 const key: string = server.profile.keys.valid;
 
-const profile: StatedProfile = { baseUrl: faulty.url, keys: { valid: key }, models: { chat: server.profile.models.chat.good } };
+const profile: StatedProfile = { baseUrl: faulty.url, keys: { valid: key }, models: { chat: server.profile.models.chat.good }, timeouts: { success: '3m' } };
 const operation: OperationId = 'chat';
 
 function describeWait(wait: Wait): string {
@@ -74,7 +72,7 @@ try {
 }
 
 const start = async (): Promise<StartedGateway> => ({ baseUrl: server.url, close: () => server.close() });
-const suite: ConformanceSuiteOptions = { start, key, selection: { suites: ['auth'] }, perSecond: 5 };
+const suite: ConformanceSuiteOptions = { start, key, suites: ['auth'], perSecond: 5 };
 await conformanceSuite(suite);
 `;
 

@@ -26,7 +26,7 @@ export async function runAgainstReference(
     .map(({ setup }) => setup());
   const server = await createReferenceServer(combineSetups(setups));
   try {
-    return await run(server.profile, { selection: { only } });
+    return await run(server.profile, { only });
   } finally {
     await server.close();
   }
@@ -36,10 +36,7 @@ export async function runAgainstReference(
 export async function runBare(only: readonly string[]): Promise<Report> {
   const server = await createReferenceServer();
   try {
-    return await run(
-      { baseUrl: server.url, keys: { valid: server.profile.keys.valid } },
-      { selection: { only } },
-    );
+    return await run({ baseUrl: server.url, keys: { valid: server.profile.keys.valid } }, { only });
   } finally {
     await server.close();
   }
@@ -106,7 +103,7 @@ export async function runAgainstHostile(only: readonly string[] = []): Promise<R
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
   const { port } = gateway.address() as AddressInfo;
   try {
-    return await run(profileAt(`http://127.0.0.1:${port}`), { selection: { only } });
+    return await run(profileAt(`http://127.0.0.1:${port}`), { only });
   } finally {
     gateway.close();
   }

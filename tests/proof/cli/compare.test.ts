@@ -38,10 +38,7 @@ test('targets differ exactly in the requirements that the faults of one target v
 
 test('conforming variants do not change the verdict, but their differences are listed', async () => {
   const variant = await start('errors/more-in-error', 'credentials/lower-case-scheme-is-missing');
-  const { comparison, reports } = await compareTargets(
-    { good, variant },
-    { selection: { suites: ['auth', 'models'] } },
-  );
+  const { comparison, reports } = await compareTargets({ good, variant }, { suites: ['auth', 'models'] });
   expect(comparison.differing).toEqual([]);
   expect([reports.good?.verdict, reports.variant?.verdict]).toEqual(['conforms', 'conforms']);
   const differences = comparison.open.map(({ kind, place, values }) => [kind, place, ...values]);
@@ -54,7 +51,10 @@ describe('a comparison of selected cases', () => {
 
   test('generates the same requests for each target', async () => {
     const fuzz = { count: 6, seed: 3 };
-    const { reports } = await compareTargets({ a: good, b: good }, { selection: { suites: ['fuzz'] }, fuzz });
+    const { reports } = await compareTargets(
+      { a: good, b: good },
+      { suites: ['fuzz'], fuzz: fuzz.count, seed: fuzz.seed },
+    );
     const generated = Object.values(reports).map((report) => ({
       fuzz: report.fuzz,
       sent: report.cases.map(({ exchanges }) => exchanges.map(({ request }) => request.body)),
@@ -65,7 +65,7 @@ describe('a comparison of selected cases', () => {
   });
 
   test('of a gateway with itself finds no difference', async () => {
-    const { comparison } = await compareTargets({ a: good, b: good }, { selection });
+    const { comparison } = await compareTargets({ a: good, b: good }, selection);
     expect(comparison.summary).toMatchObject({ differing: 0, brokenByAll: 0, notCompared: 0 });
     expect(comparison.open).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('a comparison of selected cases', () => {
     const only = [...selection.only, 'model-error/code-integer'];
     const { comparison } = await compareTargets(
       { 'node-1': good, 'node-2': faulty, 'node-3': good },
-      { selection: { only } },
+      { only },
     );
     expect(
       comparison.differing.map(({ id, targets }) => [id, ...targets.map(({ outcome }) => outcome)]),
@@ -92,7 +92,7 @@ describe('a comparison of selected cases', () => {
       keys: { valid: good.keys.valid },
       models: { generate: 'gemini-reference' },
     };
-    const { comparison } = await compareTargets({ full: good, bare }, { selection });
+    const { comparison } = await compareTargets({ full: good, bare }, selection);
     expect(comparison.differing).toEqual([]);
     expect(comparison.notJudged.map(({ target, add }) => [target, add])).toContainEqual([
       'bare',
@@ -102,7 +102,7 @@ describe('a comparison of selected cases', () => {
 
   test('sends the same requests to all targets, with the same random names', async () => {
     const only = ['models/*', 'billing/*record*'];
-    const { reports } = await compareTargets({ a: good, b: await start() }, { selection: { only } });
+    const { reports } = await compareTargets({ a: good, b: await start() }, { only });
     const requestsTo = (target: string): unknown[] | undefined =>
       reports[target]?.cases.flatMap(({ exchanges }) =>
         exchanges.map(({ id, request: { method, url, body } }) => [

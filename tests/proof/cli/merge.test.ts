@@ -57,9 +57,11 @@ async function judge({
   const { baseUrl, keys, ...rest } = profileAt('http://127.0.0.1');
   const profile = { baseUrl, ...(bare ? { keys: { valid: keys.valid } } : { ...rest, keys }) };
   const report = await runSuite(createPromise(catalog, parseProfile(profile, catalog)), {
-    selection: { suites: [], only, shard },
+    only,
+    shard,
     repeat,
-    fuzz,
+    fuzz: fuzz?.count,
+    seed: fuzz?.seed,
     retryPolicy,
     transport: createInProcessTransport(gateway),
   });

@@ -86,7 +86,7 @@ test('leaves out an entry of the model list that is a pattern', async () => {
   const pattern = { id: 'gpt*', protocols: ['chat'], images: true } as const;
   const report = await judge(gatewayOf([pattern, ...fleetOf(2)]), {
     models: ['gpt*', 'claude-2'],
-    selection: few,
+    ...few,
   });
   expect(itemsOf(report).map(({ id }) => id)).toEqual(expect.arrayContaining(['gpt-1', 'claude-2']));
   expect(itemsOf(report).map(({ id }) => id)).not.toContain('gpt*');
@@ -167,7 +167,7 @@ describe('a run with --models sends', () => {
 
   test('only the model list if more requests may be billed than allowed', async () => {
     const paths: string[] = [];
-    const options = { selection: few, models: ['gpt-*'], maxBillable: 30 };
+    const options = { ...few, models: ['gpt-*'], maxBillable: 30 };
     await expect(judge(gatewayOf(fleetOf(30)), options, ({ path }) => void paths.push(path))).rejects.toThrow(
       /would make \d+ calls that may be billed, including \d+ for 13 models/,
     );
@@ -181,7 +181,7 @@ describe('a run with --models sends', () => {
     await judge(
       gatewayOf(fleetOf(2)),
       {
-        selection: few,
+        ...few,
         models: ['gpt-1'],
         onEvent: (event) => {
           if (event.kind === 'planned') planned = event.estimate.requests;
@@ -204,8 +204,8 @@ describe('a run with --models sends', () => {
       sent.push(request);
       return { kind: 'failure', failure: { reason: 'refused', detail: 'the gateway is down' } };
     };
-    const selection = { suites: [], only: [...few.only, 'auth/rejected-key/operation=models/*'] };
-    await judge(gatewayOf(fleetOf(1)), { selection, models: ['all'] }, failing);
+    const selection = { only: [...few.only, 'auth/rejected-key/operation=models/*'] };
+    await judge(gatewayOf(fleetOf(1)), { ...selection, models: ['all'] }, failing);
     const lists = sent.filter(({ method, path }) => method === 'GET' && path === '/v1/models');
     expect(new Set(lists.map(({ headers }) => headers.authorization ?? headers['x-api-key'])).size).toBe(2);
     expect(sent.filter(({ method }) => method === 'PATCH')).toEqual([]);
@@ -215,19 +215,19 @@ describe('a run with --models sends', () => {
     const id = 'requests/chat-body-values/operation=chat/problem=messages-zero/model-id=gpt-4';
     const report = await judge(gatewayOf(fleetOf(4)), {
       models: ['all'],
-      selection: { suites: [], only: [id] },
+      only: [id],
     });
     expectConsistent(report);
     expect(report.summary.cases).toMatchObject({ planned: 1, conforms: 1 });
     expect(itemsOf(report).find((item) => item.id === 'gpt-4')?.cases.conforms).toBe(1);
-    await expect(judge({}, { selection: { suites: [], only: [id] } })).rejects.toThrow(/--models/);
+    await expect(judge({}, { only: [id] })).rejects.toThrow(/--models/);
   });
 
   test('the cases of the model in a pattern, which other models with the same operations lack', async () => {
     let cases: number | undefined;
     const report = await judge(gatewayOf(fleetOf(4)), {
       models: ['gpt-*'],
-      selection: { suites: [], only: ['requests/chat-body-values/*/model-id=gpt-4'] },
+      only: ['requests/chat-body-values/*/model-id=gpt-4'],
       onEvent: (event) => {
         if (event.kind === 'planned') cases = event.models?.cases;
       },
@@ -242,7 +242,7 @@ describe('a run with --models sends', () => {
     const stop = new AbortController();
     const report = await judge(
       gatewayOf(fleetOf(20)),
-      { selection: few, models: ['gpt-*', 'claude-*'], signal: stop.signal },
+      { ...few, models: ['gpt-*', 'claude-*'], signal: stop.signal },
       ({ body }) => {
         if (body?.includes('claude-')) sent += 1;
         if (sent === 10) stop.abort();
@@ -270,7 +270,7 @@ describe('a run of many models', () => {
     const seen: string[] = [];
     const report = await judge(
       gatewayOf(fleetOf(20), { 'gpt-4': 'chat-body/messages-missing-422' }),
-      { selection: body, models: ['gpt-*', 'claude-*'], stopAfter: ({ outcome }) => outcome === 'violates' },
+      { ...body, models: ['gpt-*', 'claude-*'], stopAfter: ({ outcome }) => outcome === 'violates' },
       calls(seen),
     );
     expectConsistent(report);
@@ -281,7 +281,7 @@ describe('a run of many models', () => {
 
   test('stops after --max-time with the results so far', async () => {
     const report = await judge(gatewayOf(fleetOf(20)), {
-      selection: few,
+      ...few,
       models: ['gpt-*', 'claude-*'],
       perSecond: 50,
       maxMs: 1_000,
@@ -335,7 +335,7 @@ describe('a model', () => {
     [401, 'inconclusive', 3],
     [502, 'inconclusive', 3],
   ] as const)('that responds with %i to valid calls is %s', async (status, outcome, code) => {
-    const options = { selection: few, models: ['gpt-1', 'claude-2'] };
+    const options = { ...few, models: ['gpt-1', 'claude-2'] };
     const report = await judge(gatewayOf(fleetOf(2)), options, respondTo('gpt-1', status));
     expectConsistent(report);
     const [gpt, claude] = itemsOf(report);
@@ -345,7 +345,7 @@ describe('a model', () => {
   });
 
   test('that no operation accepts is not suggested if the profile already names the model', async () => {
-    const options = { selection: few, models: ['gpt-1'] };
+    const options = { ...few, models: ['gpt-1'] };
     const report = await judge(gatewayOf(fleetOf(1)), options, respondTo('gpt-1', 400));
     const refused = report.models?.notJudged.filter(({ reason }) => /returned 400/.test(reason)) ?? [];
     expect(refused.map(({ reason, add }) => [/calls to (\w+)/.exec(reason)?.[1], add])).toEqual([
@@ -355,7 +355,7 @@ describe('a model', () => {
   });
 
   test('of the profile keeps its plain cases and is not tested twice', async () => {
-    const report = await judge({}, { selection: few, models: ['gpt-reference'] });
+    const report = await judge({}, { ...few, models: ['gpt-reference'] });
     expect(itemsOf(report)).toMatchObject([
       { id: 'gpt-reference', operations: [], own: ['chat', 'responses'], cases: { planned: 0 } },
     ]);
@@ -365,7 +365,7 @@ describe('a model', () => {
     const report = await judge(gatewayOf(fleetOf(4), { 'gpt-4': 'chat-body/validation-500' }), {
       models: ['gpt-*'],
       repeat: 2,
-      selection: { suites: [], only: ['requests/chat-body/operation=chat/place=messages'] },
+      only: ['requests/chat-body/operation=chat/place=messages'],
     });
     expectConsistent(report);
     expect(new Set(ofModels(report).map(({ outcomes }) => outcomes?.join()))).toEqual(
@@ -375,7 +375,7 @@ describe('a model', () => {
 });
 
 test('an unreadable model list is reported, and the run is inconclusive', async () => {
-  const report = await judge({}, { selection: few, models: ['all'] }, ({ path }) =>
+  const report = await judge({}, { ...few, models: ['all'] }, ({ path }) =>
     path === '/v1/models' ? { kind: 'failure', failure: { reason: 'tls', detail: 'no' } } : undefined,
   );
   expect(report.models).toMatchObject({ items: [], unread: 'The model list cannot be read: no.' });
@@ -384,12 +384,12 @@ test('an unreadable model list is reported, and the run is inconclusive', async 
 
 test('shards divide the models, and their merged report is equal to the report of an undivided run', async () => {
   const options = gatewayOf(fleetOf(9), { 'claude-5': 'trace/header-missing' });
-  const asked = { models: ['gpt-*', 'claude-*'], selection: few };
+  const asked = { models: ['gpt-*', 'claude-*'], ...few };
   const whole = await judge(options, asked);
   const parts = await Promise.all(
     [1, 2].map(async (index) => ({
       file: `${index}.json`,
-      report: await judge(options, { ...asked, selection: { ...few, shard: { index, of: 2 } } }),
+      report: await judge(options, { ...asked, ...few, shard: { index, of: 2 } }),
     })),
   );
   const merged = mergeReports(parts, {
@@ -411,7 +411,8 @@ test('merge refuses changed results of models', async () => {
       file: `${index}.json`,
       report: await judge(options, {
         models: ['gpt-*'],
-        selection: { suites: [], only, shard: { index, of: 2 } },
+        only,
+        shard: { index, of: 2 },
       }),
     })),
   );
@@ -443,8 +444,8 @@ test('merge refuses changed results of models', async () => {
 });
 
 test('diff lists the models that violate a requirement in only one of two reports', async () => {
-  const selection = { suites: [], only: ['requests/chat-body/operation=chat/place=messages'] };
-  const asked = { models: ['gpt-*'], selection };
+  const selection = { only: ['requests/chat-body/operation=chat/place=messages'] };
+  const asked = { models: ['gpt-*'], ...selection };
   const good = await judge(gatewayOf(fleetOf(4)), asked);
   const bad = await judge(gatewayOf(fleetOf(4), { 'gpt-4': 'chat-body/messages-missing-422' }), asked);
   const changes = (was: Report, is: Report) =>

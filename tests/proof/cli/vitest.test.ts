@@ -83,7 +83,7 @@ describe('conformanceSuite in a Vitest run', () => {
 
   test('fails only the tests of violated cases, with a readable message', async () => {
     const outcome = await runVitest(
-      "await conformanceSuite({ profile, start: () => serve('bad-key/beginning-is-enough-for-the-model-list'), selection: { suites: ['auth'] } });",
+      "await conformanceSuite({ profile, start: () => serve('bad-key/beginning-is-enough-for-the-model-list'), suites: ['auth'] });",
     );
     expect(outcome.code).toBe(1);
     const broken = 'auth/rejected-key/operation=models/header=bearer/key=truncated';
@@ -100,7 +100,7 @@ describe('conformanceSuite in a Vitest run', () => {
 
   test('skips cases that are not applicable, and fails these cases with `strict`', async () => {
     const bare =
-      'const { baseUrl } = await serve(); await conformanceSuite({ baseUrl, key: profile.keys.valid, selection: { suites: ["balance"] }';
+      'const { baseUrl } = await serve(); await conformanceSuite({ baseUrl, key: profile.keys.valid, suites: ["balance"]';
     const [lenient, strict] = [await runVitest(`${bare} });`), await runVitest(`${bare}, strict: true });`)];
     expect([lenient.code, countTests(lenient, 'failed')]).toEqual([0, 0]);
     expect(countTests(lenient, 'skipped') + countTests(lenient, 'pending')).toBeGreaterThan(0);
@@ -132,7 +132,7 @@ describe('conformanceSuite in a Vitest run', () => {
 
   test('reports an unreachable gateway once', async () => {
     const outcome = await runVitest(
-      "await conformanceSuite({ baseUrl: 'http://127.0.0.1:9', key: 'sk-any', selection: { suites: ['models'] } });",
+      "await conformanceSuite({ baseUrl: 'http://127.0.0.1:9', key: 'sk-any', suites: ['models'] });",
     );
     expect(outcome.code).toBe(1);
     expect(outcome.text).toContain('The gateway cannot be reached');

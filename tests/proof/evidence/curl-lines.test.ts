@@ -20,6 +20,7 @@ import { prepare } from '../../../runner/run/prepare.ts';
 import { runRound } from '../../../runner/run/round.ts';
 import { openSession } from '../../../runner/run/session.ts';
 import { createChangeGateway } from '../../../runner/send/change-gateway.ts';
+import { defaultLimits } from '../../../runner/send/deadline.ts';
 import { openTransport, type Transport } from '../../../runner/send/http.ts';
 import { type ReceivedRequest, type RecordingServer, startRecordingServer } from './recording-server.ts';
 
@@ -64,13 +65,13 @@ beforeAll(async () => {
       return transport.send({ ...request, headers: { ...request.headers, 'x-number': number } }, how);
     },
   });
-  const { limits } = completeOptions({});
-  const transport = openTransport(profile.baseUrl, { connections: 8, limits });
+  const transport = openTransport(profile.baseUrl, { connections: 8, limits: defaultLimits });
   const options = completeOptions({
     transport: numbered(transport, false),
     change: createChangeGateway(profile, numbered(transport, true)),
-    fuzz: { count: 1_000, seed: 7 },
-    seed: 'curl lines',
+    fuzz: 1_000,
+    seed: 7,
+    nameSeed: 'curl lines',
   });
   const promise = createPromise(catalog, profile);
   const selected = await prepare(promise, options);
@@ -81,7 +82,7 @@ beforeAll(async () => {
     selected.estimate,
     (exchange) => all.push(exchange),
   );
-  const nameSource = createNameSource(options.seed);
+  const nameSource = createNameSource(options.nameSeed);
   invented = Object.entries(inventedKeys).map(([kind, shown]) => [keys.value(kind) ?? '', shown]);
   await runRound({ promise, connection, keys, selected, nameSource, isLast: true });
   await close();

@@ -7,7 +7,6 @@ import { createPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';
-import { defaultLimits } from '../../../runner/send/deadline.ts';
 import { createScratchFolder, program } from '../../support/command.ts';
 
 /** A report, and the peak memory of the run in megabytes, or undefined if the memory was not measured. */
@@ -16,8 +15,9 @@ export interface MeasuredReport {
   readonly megabytes: number | undefined;
 }
 
-/** The time limits in seconds: short, but long enough for responses on a busy machine. */
-export const limits = { firstByte: 6, idle: 5, total: 15 };
+/** The time limits of the profile: short, but long enough for responses on a busy machine. */
+const timeouts = { refusal: '6s', idle: '5s', total: '15s' };
+export const totalMs = 15_000;
 
 /** Runs these cases in this process against a gateway at another base URL. */
 export async function judgeHere(
@@ -25,16 +25,8 @@ export async function judgeHere(
   { baseUrl, only, catalog }: { baseUrl: string; only: readonly string[]; catalog: Catalog },
 ): Promise<MeasuredReport> {
   const report = await runSuite(
-    createPromise(catalog, parseProfile({ ...gateway.profile, baseUrl }, catalog)),
-    {
-      selection: { suites: [], only },
-      limits: {
-        ...defaultLimits,
-        firstByteMs: limits.firstByte * 1000,
-        idleMs: limits.idle * 1000,
-        totalMs: limits.total * 1000,
-      },
-    },
+    createPromise(catalog, parseProfile({ ...gateway.profile, baseUrl, timeouts }, catalog)),
+    { only },
   );
   return { report, megabytes: undefined };
 }
@@ -46,13 +38,11 @@ export async function judgeByCommand(
 ): Promise<MeasuredReport> {
   const cwd = createScratchFolder();
   const keys = { valid: '${GATEWAY_API_KEY}' };
-  writeFileSync(join(cwd, 'conformance.yaml'), JSON.stringify({ ...gateway.profile, baseUrl, keys }));
-  const flags = [
-    `--first-byte-timeout=${limits.firstByte}s`,
-    `--idle-timeout=${limits.idle}s`,
-    `--total-timeout=${limits.total}s`,
-    ...only.map((id) => `--only=${id}`),
-  ];
+  writeFileSync(
+    join(cwd, 'conformance.yaml'),
+    JSON.stringify({ ...gateway.profile, baseUrl, keys, timeouts }),
+  );
+  const flags = only.map((id) => `--only=${id}`);
   const { peakMb } = await runNode([program, 'run', '--reporter=json=report.json', ...flags], {
     cwd,
     env: { GATEWAY_API_KEY: gateway.profile.keys.valid },

@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createRawServer } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
-import { conformance } from '../../support/command.ts';
+import { conformance, createScratchFolder } from '../../support/command.ts';
 
 const key = 'sk-limits-0123456789';
 const open: { close: () => unknown }[] = [];
@@ -29,7 +31,19 @@ async function runAgainst(
   url: string,
   ...flags: string[]
 ): Promise<{ code: number | null; report: Report; text: string }> {
+  return runWith({}, url, ...flags);
+}
+
+/** Runs the command with time limits in the profile. */
+async function runWith(
+  timeouts: Readonly<Record<string, string>>,
+  url: string,
+  ...flags: string[]
+): Promise<{ code: number | null; report: Report; text: string }> {
+  const cwd = createScratchFolder();
+  writeFileSync(join(cwd, 'conformance.yaml'), JSON.stringify({ timeouts }));
   const { code, stdout } = await conformance(['run', '--base-url', url, '--reporter', 'json', ...flags], {
+    cwd,
     env: { GATEWAY_API_KEY: key },
   });
   const report: Report = JSON.parse(stdout);
@@ -48,15 +62,15 @@ const acceptValidKey =
 describe('a limit ends an exchange, and the report names the limit:', () => {
   const only = ['--only', 'auth/missing-credential'];
   test.each<[string, Handler, RegExp]>([
-    ['--success-timeout', () => {}, /no response began within 1 s/],
-    ['--first-byte-timeout', acceptValidKey(() => {}), /no response began within 1 s/],
+    ['success', () => {}, /no response began within 1 s/],
+    ['refusal', acceptValidKey(() => {}), /no response began within 1 s/],
     [
-      '--idle-timeout',
+      'idle',
       acceptValidKey((_, outgoing) => void outgoing.writeHead(401).write('{')),
       /no further part of the body arrived for 1 s/,
     ],
     [
-      '--total-timeout',
+      'total',
       acceptValidKey((_, outgoing) => {
         outgoing.writeHead(401);
         const drip = setInterval(() => outgoing.write(' '), 50);
@@ -64,17 +78,25 @@ describe('a limit ends an exchange, and the report names the limit:', () => {
       }),
       /not complete within the total time limit of 1 s/,
     ],
-  ])('%s', async (flag, handler, cause) => {
-    const { code, text, report } = await runAgainst(await serve(handler), flag, '1s', ...only);
+  ])('%s', async (name, handler, cause) => {
+    const { code, text, report } = await runWith({ [name]: '1s' }, await serve(handler), ...only);
     expect(text).toMatch(cause);
     expect(report.summary.cases.violates).toBe(0);
     expect(code).toBe(3);
   });
 
-  test('--connect-timeout', async () => {
+  test('--timeout, which replaces the ones for a success and in total', async () => {
+    const slow = { success: '30s', total: '40s' };
+    const { code, text } = await runWith(slow, await serve(() => {}), '--timeout', '1s', ...only);
+    expect(text).toMatch(/within (the total time limit of )?1 s/);
+    expect(text).not.toContain('within 30 s');
+    expect(code).toBe(3);
+  });
+
+  test('connect', async () => {
     // A connection is complete after the TLS handshake, and this server sends nothing.
     const port = await listen(createRawServer(() => {}));
-    const { code, text } = await runAgainst(`https://127.0.0.1:${port}`, '--connect-timeout', '1s', ...only);
+    const { code, text } = await runWith({ connect: '1s' }, `https://127.0.0.1:${port}`, ...only);
     expect(text).toMatch(/no connection to .* within 1 s/);
     expect(code).toBe(3);
   });

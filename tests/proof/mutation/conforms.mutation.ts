@@ -5,7 +5,6 @@ import { loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { createPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { runSuite } from '../../../runner/run/run.ts';
-import { defaultLimits } from '../../../runner/send/deadline.ts';
 import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 
 const withProfile = (profile: Setup['profile']) => (): Setup => ({ profile });
@@ -67,10 +66,8 @@ test.each<readonly [string, () => Setup, { readonly notApplicable: number }]>([
   const report = await runSuite(
     createPromise(catalog, parseProfile(profileAt('http://127.0.0.1'), catalog)),
     {
-      selection: { suites: [], only: [] },
       concurrency: 16,
       waitMs: 0,
-      limits: defaultLimits,
       retryPolicy: { retries: 1, retriesOf429: 1, firstPauseMs: 1, longestPauseMs: 5, totalPauseMs: 50 },
       transport: createInProcessTransport(gateway),
     },

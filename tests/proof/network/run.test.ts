@@ -1,9 +1,11 @@
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
 import type { Report } from '../../../runner/report/report.ts';
+import { createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 import {
   authority,
@@ -129,7 +131,9 @@ describe('a gateway', () => {
     expect(code).toBe(3);
   });
   test('on a port that drops packets is reported after fewer than 40 requests', async () => {
-    const { code, report } = await runAgainst(await openDroppingPort(), ['--connect-timeout', '1s']);
+    const profile = join(createScratchFolder(), 'impatient.yaml');
+    writeFileSync(profile, 'timeouts: { connect: 1s }\n');
+    const { code, report } = await runAgainst(await openDroppingPort(), ['--profile', profile]);
     expect(report.diagnosis.map(({ message }) => message).join()).toMatch(/no connection to .* within 1 s/);
     expect(report.requests.sent).toBeLessThan(40);
     for (const { exchanges } of report.cases)

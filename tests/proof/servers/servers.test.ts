@@ -16,7 +16,7 @@ beforeAll(async () => {
 function runAt(baseUrl: string): Promise<Report> {
   const profile = parseProfile({ baseUrl, keys: { valid: validKey }, models: { chat: 'model-1' } }, catalog);
   return runSuite(createPromise(catalog, profile), {
-    selection: { suites: ['requests'], only: [] },
+    suites: ['requests'],
     retryPolicy: { ...defaultRetryPolicy, firstPauseMs: 2 },
   });
 }

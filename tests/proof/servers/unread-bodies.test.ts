@@ -11,7 +11,6 @@ import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { probe } from '../../../runner/run/probe.ts';
 import { runSuite } from '../../../runner/run/run.ts';
-import { defaultLimits } from '../../../runner/send/deadline.ts';
 import { startProgram } from '../../support/start-program.ts';
 import { isToolMissing, python } from '../../support/tools.ts';
 
@@ -55,7 +54,7 @@ describe.skipIf(isToolMissing('python'))('a server of Python that checks the cre
     const profile = await startFront({ decisions: ignoreHeaders('x-api-key') });
     const { signal } = new AbortController();
     for (let time = 0; time < 5; time += 1) {
-      const { operations } = await probe(createPromise(catalog, profile), { limits: defaultLimits, signal });
+      const { operations } = await probe(createPromise(catalog, profile), { signal });
       const found = modelOperations.map((id) => [id, operations[id].headers.join(), operations[id].streams]);
       expect(found).toEqual([
         ['chat', 'bearer', true],

@@ -268,7 +268,7 @@ async function planFor(
 ): Promise<PreparedRun> {
   const { baseUrl: _, ...rest } = promise.profile;
   const key = JSON.stringify({ ...rest, unset: [...rest.unset], fuzz });
-  const prepared = plans.get(key) ?? prepare(promise, { fuzz });
+  const prepared = plans.get(key) ?? prepare(promise, { fuzz: fuzz?.count, seed: fuzz?.seed });
   plans.set(key, prepared);
   const whole = await prepared;
   return only.length === 0

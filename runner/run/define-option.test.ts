@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { rate, shard, wholeNumber } from './parse-value.ts';
+import { integer, rate } from './define-option.ts';
+import { shard } from './options.ts';
 
 test.each([
   ['5/s', 5],
@@ -36,5 +37,5 @@ test.each([
   [' 3', undefined],
   ['1e0', undefined],
 ])('parses "%s" as an integer from 1 to 9: %s', (text, number) => {
-  expect(wholeNumber(1, 9, '').parse(text)).toBe(number);
+  expect(integer({ least: 1, most: 9 }).parse(text)).toBe(number);
 });

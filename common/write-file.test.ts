@@ -14,19 +14,18 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isTemporary } from '../../../common/atomic-write.ts';
-import { appendWhole, assertWritable, writeWhole } from './write-file.ts';
+import { appendWhole, assertWritable, isTemporary, writeWhole } from './write-file.ts';
 
-const built = new URL('../../../dist/runner/cli/io/write-file.js', import.meta.url);
+const built = new URL('../dist/common/write-file.js', import.meta.url);
 const length = 500_000;
 const writer = `const { writeWhole } = await import(${JSON.stringify(built.href)});
-  for (let turn = 0; ; turn++) writeWhole(process.argv[1], 'ab'[turn % 2].repeat(${length}));`;
+  for (let turn = 0; ; turn++) writeWhole(process.argv[1], ['ab'[turn % 2].repeat(${length})]);`;
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'conformance-'));
 
 test('writes a file with its parent folders, and nothing else', () => {
   const root = folder();
-  writeWhole(join(root, 'a', 'b.json'), 'text');
+  writeWhole(join(root, 'a', 'b.json'), ['text']);
   expect(readFileSync(join(root, 'a', 'b.json'), 'utf8')).toBe('text');
   expect(readdirSync(join(root, 'a'))).toEqual(['b.json']);
 });
@@ -34,13 +33,13 @@ test('writes a file with its parent folders, and nothing else', () => {
 test('replaces an existing file', () => {
   const file = join(folder(), 'b.json');
   writeFileSync(file, 'a longer text than the other');
-  writeWhole(file, 'text');
+  writeWhole(file, ['text']);
   expect(readFileSync(file, 'utf8')).toBe('text');
 });
 
 test('leaves no temporary file after a failure', () => {
   const root = folder();
-  expect(() => writeWhole(root, 'text')).toThrow();
+  expect(() => writeWhole(root, ['text'])).toThrow();
   expect(readdirSync(root)).toEqual([]);
 });
 
@@ -51,13 +50,13 @@ test('writes to a pipe', async () => {
   const read = new Promise<string>((resolve) =>
     reader.stdout.once('data', (piece) => resolve(String(piece))),
   );
-  writeWhole(pipe, 'text');
+  writeWhole(pipe, ['text']);
   expect(await read).toBe('text');
   expect(lstatSync(pipe).isFIFO()).toBe(true);
 });
 
 test.runIf(existsSync('/proc'))('throws if a folder cannot be created', () => {
-  expect(() => writeWhole('/proc/no-such-folder/below/report.json', 'x')).toThrow('ENOENT');
+  expect(() => writeWhole('/proc/no-such-folder/below/report.json', ['x'])).toThrow('ENOENT');
 });
 
 test('writes to the target of a link, whether the target exists or not', () => {
@@ -65,7 +64,7 @@ test('writes to the target of a link, whether the target exists or not', () => {
   mkdirSync(join(root, 'a'));
   symlinkSync(join('a', 'there'), join(root, 'link'));
   for (const text of ['one', 'two']) {
-    writeWhole(join(root, 'link'), text);
+    writeWhole(join(root, 'link'), [text]);
     expect(lstatSync(join(root, 'link')).isSymbolicLink()).toBe(true);
     expect(readFileSync(join(root, 'a', 'there'), 'utf8')).toBe(text);
     expect(readdirSync(join(root, 'a'))).toEqual(['there']);
@@ -76,7 +75,7 @@ test('keeps the mode of a file', () => {
   const file = join(folder(), 'b.json');
   writeFileSync(file, '');
   chmodSync(file, 0o640);
-  writeWhole(file, 'text');
+  writeWhole(file, ['text']);
   expect(statSync(file).mode & 0o7777).toBe(0o640);
 });
 
@@ -84,7 +83,7 @@ test('applies the umask to a new file', () => {
   const before = process.umask(0o027);
   try {
     const file = join(folder(), 'b.json');
-    writeWhole(file, 'text');
+    writeWhole(file, ['text']);
     expect(statSync(file).mode & 0o7777).toBe(0o640);
   } finally {
     process.umask(before);

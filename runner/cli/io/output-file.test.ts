@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assertWritableFile, saveElsewhere, writeOrKeep } from './write-file.ts';
+import { assertWritableFile, saveElsewhere, writeOrKeep } from './output-file.ts';
 
 test.skipIf(!existsSync('/proc')).each<[string, string, string]>([
   ['a folder', 'taken', 'taken" (EISDIR). The path is a folder. Choose a file in this folder.'],

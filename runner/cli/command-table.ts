@@ -1,0 +1,223 @@
+import { list, type Options, paths, text, toggle, type ValuesOf } from '../run/define-option.ts';
+import { runOptions } from '../run/options.ts';
+import { proxyFlags, serveFlags } from './flags/listen-flags.ts';
+import { modelFlag } from './flags/model-flags.ts';
+import {
+  allowEnvFlag,
+  baseUrlFlag,
+  certificateFlags,
+  clientFlags,
+  gatewayFlags,
+  gatewayUrlFlag,
+  headerFlag,
+  keyFileFlag,
+  reportFlags,
+  targetFlags,
+} from './flags/shared-flags.ts';
+
+/** A command, with its description in the help and in docs/flags.md. */
+export interface CommandRow {
+  readonly name: string;
+  /** The arguments in the form of Commander, each after a space: ` <file...>`. */
+  readonly args?: string;
+  /** The description in the list of commands. */
+  readonly summary: string;
+  readonly description: string;
+  readonly flags: Options;
+  readonly examples: readonly string[];
+}
+
+/** The commands, in the order of the help of the program, which also shows the main flags of `run`. */
+export const commands = {
+  run: {
+    name: 'run',
+    summary: 'Test a gateway, or the bundled reference gateway',
+    description:
+      'Sends valid and invalid requests to a gateway and reports which requirements its responses violate. Without a base URL, a profile or ./conformance.yaml, the command starts and tests the bundled reference gateway.',
+    flags: {
+      ...gatewayFlags,
+      ...reportFlags,
+      ...runOptions,
+      target: list({
+        flag: '--target <NAME=URL>',
+        group: 'Target and keys',
+        description:
+          'One of 2 to 8 gateways to compare: NAME=URL, or NAME=FILE with its profile. Repeatable.',
+        docs: '`--profile`, `--header` and the flags for the key apply only to targets that are URLs. `--target` cannot be combined with `--base-url`, `--watch` or `--bail`. With `--update-baseline`, the path of `--baseline` must contain `{target}`. See [Compare several gateways](compare.md#compare-several-gateways).',
+      }),
+      dryRun: toggle({
+        flag: '--dry-run',
+        group: 'What to send',
+        description: 'Print the plan and send nothing.',
+        docs: 'For each suite, the plan shows the numbers of cases, cases that are not applicable, requests, calls that may be billed, and requests with a wrong key.',
+        isMain: true,
+      }),
+      watch: paths({
+        flag: '--watch [PATH...]',
+        group: 'CI and watch mode',
+        description:
+          'Run again when a file at or below a path changes or, on a terminal, when you press Enter.',
+        docs: 'The key `r` has the same effect as Enter, `f` runs the failed and inconclusive cases, and `q` quits with the exit code of the last run.',
+      }),
+      ...certificateFlags,
+    },
+    examples: [
+      'run --base-url https://gateway.example',
+      "run --only 'auth/*' --reporter html=conformance.html",
+    ],
+  },
+  init: {
+    name: 'init',
+    summary: 'Write a profile of a gateway',
+    description:
+      'Sends valid requests to a gateway, reports how the gateway responds, and writes a commented profile.',
+    flags: {
+      baseUrl: gatewayUrlFlag,
+      profile: text({
+        flag: '--profile <FILE>',
+        group: 'Target and keys',
+        description:
+          'Existing profile to extend. `init` keeps the properties of this profile that no flag replaces.',
+        isMain: true,
+      }),
+      keyFile: keyFileFlag,
+      allowEnv: allowEnvFlag,
+      header: {
+        ...headerFlag,
+        docs: 'The header is written into the profile, with `${NAME}` unchanged.',
+      },
+      model: modelFlag,
+      output: text({
+        flag: '--output <FILE>',
+        group: 'The profile',
+        description: 'Profile to write.',
+        initial: 'conformance.yaml',
+        isMain: true,
+      }),
+      force: toggle({
+        flag: '--force',
+        group: 'The profile',
+        description: 'Replace an existing file.',
+        isMain: true,
+      }),
+      yes: toggle({ flag: '--yes', group: 'The profile', description: 'Ask no questions.', isMain: true }),
+      ...certificateFlags,
+    },
+    examples: ['init --base-url https://gateway.example', 'init --profile conformance.yaml --force'],
+  },
+  clients: {
+    name: 'clients',
+    summary: 'Test a gateway through the official SDKs',
+    description:
+      'Calls a gateway with the installed official SDKs, and reports the results and errors that the users of the SDKs get. Without a base URL, a profile or ./conformance.yaml, the command starts and tests the bundled reference gateway.',
+    flags: {
+      ...gatewayFlags,
+      sdk: list({
+        flag: '--sdk <NAME>',
+        group: 'What to send',
+        description:
+          'SDK to test: openai, anthropic, google, ai-openai, ai-anthropic or ai-google. Repeatable.',
+        default: 'all installed SDKs',
+        isMain: true,
+      }),
+      ...reportFlags,
+      ...certificateFlags,
+    },
+    examples: ['clients --base-url https://gateway.example --sdk openai'],
+  },
+  check: {
+    name: 'check',
+    args: ' <file...>',
+    summary: 'Check recorded traffic (HAR or NDJSON files)',
+    description:
+      'Checks recorded traffic against the requirements of the suite. Recordings are HAR 1.2 or NDJSON files; - is standard input. Nothing is sent.',
+    flags: {
+      baseUrl: baseUrlFlag({
+        description: 'Judge only the traffic to this base URL.',
+        default: '`baseUrl` of the profile, otherwise all requests with the path of an operation',
+      }),
+      ...targetFlags,
+      writeProfile: text({
+        flag: '--write-profile <FILE>',
+        group: 'Reports',
+        description:
+          'Write a profile with the models, the billing-type paths and the settings that the traffic shows, but without keys.',
+        docs: 'The file must not exist yet. See [What the traffic shows](traffic.md#what-the-traffic-shows).',
+      }),
+      ...reportFlags,
+      ...clientFlags,
+    },
+    examples: ['check capture.har', 'check --base-url https://gateway.example capture.har'],
+  },
+  proxy: {
+    name: 'proxy',
+    summary: 'Forward and judge the traffic to a gateway',
+    description:
+      'Forwards requests to a gateway, and prints a violation as soon as the exchanges prove the violation. Some violations are only in the report. Press Ctrl+C to stop the proxy and write the reports.',
+    flags: {
+      baseUrl: baseUrlFlag({
+        description: 'Base URL of the gateway to forward requests to.',
+        default: '`baseUrl` of the profile',
+      }),
+      ...targetFlags,
+      ...reportFlags,
+      ...clientFlags,
+      ...proxyFlags,
+      ...certificateFlags,
+    },
+    examples: ['proxy --base-url https://gateway.example'],
+  },
+  diff: {
+    name: 'diff',
+    args: ' <old> <new>',
+    summary: 'Compare two JSON reports of one gateway',
+    description:
+      'Compares two JSON reports of one gateway, and lists the requirements whose results changed. Exits with 1 if a check that was judged before is newly violated, and with 3 if a check is no longer judged, or is violated and was not judged before.',
+    flags: {
+      markdown: toggle({
+        flag: '--markdown',
+        group: 'Reports',
+        description: 'Print Markdown, for example for a comment on a pull request.',
+      }),
+    },
+    examples: ['diff before.json after.json'],
+  },
+  merge: {
+    name: 'merge',
+    args: ' <file...>',
+    summary: 'Merge the JSON reports of all shards of a run',
+    description:
+      'Merges the JSON reports of all shards into one report, with one verdict and the counts of all shards.',
+    flags: reportFlags,
+    examples: ['merge shard-1.json shard-2.json --reporter html=conformance.html'],
+  },
+  serve: {
+    name: 'serve',
+    summary: 'Start the reference gateway',
+    description:
+      'Starts the reference gateway, so that you can develop and test clients. Prints the keys of the gateway. Press Ctrl+C to stop the gateway.',
+    flags: serveFlags,
+    examples: ['serve', 'serve --fault bad-key/beginning-is-enough-for-the-model-list'],
+  },
+  list: {
+    name: 'list',
+    args: ' [what]',
+    summary: 'List requirements, clauses, cases, coverage, suites, operations, faults or variants',
+    description:
+      'Lists WHAT: requirements (the default), clauses, cases, coverage, suites, operations, faults or variants.',
+    flags: {},
+    examples: ['list', 'list cases'],
+  },
+  explain: {
+    name: 'explain',
+    args: ' <id>',
+    summary: 'Explain a requirement, a case or a clause',
+    description:
+      'For a requirement, prints the clauses and the expected response. For a case, prints the requests and the expected responses. For a clause of the specification, prints the sentence and the requirements of the clause.',
+    flags: {},
+    examples: ['explain auth/bad-bearer-token', "explain '5 rule 2'"],
+  },
+} satisfies Readonly<Record<string, CommandRow>>;
+
+/** The values of the flags of a command. */
+export type FlagsOf<Name extends keyof typeof commands> = ValuesOf<(typeof commands)[Name]['flags']>;
