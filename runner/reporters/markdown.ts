@@ -1,12 +1,11 @@
 import { pluralize } from '../../common/lists.ts';
 import { formatCode, formatCodeBlock, formatProse, formatSection } from '../../common/markdown-text.ts';
 import { formatOneLine } from '../../common/printable.ts';
-import { formatExpectedChecks, type OverallResult, overallResultOf } from '../gate/exit-code.ts';
+import { formatExpectedChecks, overallResultOf } from '../gate/exit-code.ts';
 import { outcomeVerbs, severityLabels } from '../judge/severity.ts';
 import { formatAnswer, formatClauses } from '../report/format-value.ts';
 import { formatModelCounts, formatModels, groupModels } from '../report/group-models.ts';
 import type { Report, RequirementReport } from '../report/report.ts';
-import type { Counts } from '../report/report-sections.ts';
 import { type Cause, causesOf, formatAccepted } from '../view/causes.ts';
 import {
   collectFailedChecks,
@@ -23,11 +22,14 @@ import {
   formatExchanges,
   formatInconclusiveIds,
   formatRequests,
+  layOutCounts,
   listBrokenDuties,
 } from '../view/format-counts.ts';
 import { headlinesOf } from '../view/headlines.ts';
+import { resultLooks } from '../view/signs.ts';
 import type { Example, SymptomGroup } from '../view/symptom-groups.ts';
 import { formatSdkTableBlocks } from './markdown-sdk-table.ts';
+import { formatTableAsMarkdown } from './markdown-table.ts';
 
 /**
  * Formats the report as Markdown for a comment on a pull request or a job summary. The length of each section is
@@ -71,21 +73,14 @@ export function markdown(report: Report): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-const titles: Readonly<Record<OverallResult, string>> = {
-  conforms: '✅ The gateway conforms',
-  violates: '❌ The gateway violates the specification',
-  'as-expected': '✅ The gateway passed',
-  'baseline-outdated': '❌ The baseline of the gateway is stale',
-  inconclusive: '❔ The result is inconclusive',
-};
-
 function head(report: Report, headlines: readonly string[]): string {
   const { target, summary, durationMs, stopped, tool } = report;
   const result = overallResultOf(report);
+  const { emoji, sentence } = resultLooks[result];
   const inconclusive = formatInconclusiveIds(report);
   const billable = formatBillable(report);
   return [
-    `## ${titles[result]}${result === 'as-expected' ? ` with ${formatExpectedChecks(report)} (baseline)` : ''}`,
+    `## ${emoji} ${sentence}${result === 'as-expected' ? ` with ${formatExpectedChecks(report)} (baseline)` : ''}`,
     '',
     `${formatCode(target.baseUrl)}, ${formatRequests(report)} in ${(durationMs / 1000).toFixed(1)} s${billable === '' ? '' : ` (billable: ${billable})`}, tested by ${formatCode(`${tool.name} ${tool.version}`)}`,
     ...(stopped
@@ -99,16 +94,8 @@ function head(report: Report, headlines: readonly string[]): string {
       ? ['', headlines.map((headline) => `> **${formatProse(headline)}**`).join('\n>\n')]
       : []),
     '',
-    '| | planned | passed | failed | warned | inconclusive | not applicable |',
-    '|---|--:|--:|--:|--:|--:|--:|',
-    countsRow('requirements', summary.requirements),
-    countsRow('cases', summary.cases),
+    formatTableAsMarkdown(layOutCounts(summary)),
   ].join('\n');
-}
-
-function countsRow(name: string, counts: Counts): string {
-  const { planned, conforms, violates, warns, inconclusive, notApplicable } = counts;
-  return `| ${[name, planned, conforms, violates, warns, inconclusive, notApplicable].join(' | ')} |`;
 }
 
 /** The maximum number of cases that are shown for one symptom. */

@@ -3,9 +3,17 @@ import { listInconclusiveMusts, overallResultOf } from '../gate/exit-code.ts';
 import { isOverlapping } from '../judge/subject.ts';
 import type { CoverageCounts } from '../plan/coverage.ts';
 import { collectModelFailures, type ModelCases } from '../report/group-models.ts';
-import type { ClientDutyReport, ExchangeReport, RecordingReport, Report } from '../report/report.ts';
+import type {
+  ClientDutyReport,
+  ExchangeReport,
+  ModelsReport,
+  RecordingReport,
+  Report,
+} from '../report/report.ts';
 import type { Counts } from '../report/report-sections.ts';
 import { type Cause, countOf } from './causes.ts';
+import { outcomeLooks } from './signs.ts';
+import type { Cell, Table } from './table.ts';
 
 /**
  * The outcome of a duty of clients. `observed` is a violation of a duty with the level `observe`. `not seen` means
@@ -73,6 +81,63 @@ export function countExpectedFailures({ cases, models }: ModelCases): {
   for (const { requirement, outcome, known } of collectModelFailures({ cases, models }))
     if (outcome === 'violates') add(requirement, known !== undefined);
   return { requirements: violated.size - unexpected.size, cases: models ? 0 : expectedCases };
+}
+
+/** The members of counts, with the words for them. */
+const countWords: readonly (readonly [keyof Counts, string])[] = [
+  ['planned', 'planned'],
+  ['conforms', outcomeLooks.conforms.word],
+  ['violates', outcomeLooks.violates.word],
+  ['warns', outcomeLooks.warns.word],
+  ['inconclusive', outcomeLooks.inconclusive.word],
+  ['notApplicable', outcomeLooks['not-applicable'].word],
+];
+
+/** Lays out the numbers of requirements and of cases by outcome. */
+export function layOutCounts({ requirements, cases }: Report['summary']): Table {
+  return {
+    title: 'Counts',
+    corner: '',
+    columns: countWords.map(([, name]) => ({ name, kind: 'word', align: 'right' })),
+    rows: Object.entries({ requirements, cases }).map(([label, counts]) => ({
+      label,
+      kind: 'word',
+      cells: cellsOf(counts),
+    })),
+  };
+}
+
+/** Lays out the results of each listed model that was tested. */
+export function layOutModels({ items }: ModelsReport): Table {
+  return {
+    title: 'Listed models',
+    corner: 'Model',
+    columns: [
+      { name: 'Operations', kind: 'word' },
+      ...countWords.map(([member, word]) => ({
+        name: member === 'planned' ? 'cases' : word,
+        kind: 'word' as const,
+        align: 'right' as const,
+      })),
+    ],
+    rows: items.map(({ id, operations, own, cases }) => ({
+      label: id,
+      kind: 'code',
+      cells: [
+        {
+          text:
+            [...operations, ...own.map((operation) => `${operation} (in the cases of the suites)`)].join(
+              ', ',
+            ) || 'none',
+        },
+        ...cellsOf(cases),
+      ],
+    })),
+  };
+}
+
+function cellsOf(counts: Counts): Cell[] {
+  return countWords.map(([member]) => ({ text: String(counts[member]) }));
 }
 
 function formatFailed(expected: number): string {

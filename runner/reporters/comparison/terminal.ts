@@ -1,12 +1,8 @@
 import { groupBy, pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { clip, columnsOf, padTo, wrapWords } from '../../../common/wrap.ts';
-import type {
-  ComparedRequirement,
-  Comparison,
-  OpenDifference,
-  RequirementOfTarget,
-} from '../../compare/comparison.ts';
+import type { ComparedRequirement, Comparison, OpenDifference } from '../../compare/comparison.ts';
+import { formatAnswer, formatClauses } from '../../report/format-value.ts';
 import {
   findViolatingExchange,
   formatAgreement,
@@ -15,10 +11,11 @@ import {
   formatOpen,
   formatPlace,
   formatValue,
-} from '../../compare/format-comparison.ts';
-import { formatAnswer, formatClauses } from '../../report/format-value.ts';
+  layOutDiffering,
+} from '../../view/format-comparison.ts';
 import type { TextStyle } from '../reporter.ts';
 import { createPageStyle, formatVerdict, type PageStyle, signOf, wrapCurl } from '../terminal/page.ts';
+import { formatTableLines } from '../terminal/table.ts';
 
 const limits = { cases: 3, quotes: 2, places: 4, reasons: 4, open: 8 };
 const longestExcerpt = 160;
@@ -36,7 +33,7 @@ export function comparisonTerminal(comparison: Comparison, style: TextStyle): st
     brokenLines(page, comparison),
     notJudgedLines(page, comparison),
     openLines(page, comparison),
-    formatTable(page, comparison),
+    tableLines(page, comparison),
     verdictLines(page, comparison),
   ];
   return `${sections
@@ -197,54 +194,16 @@ function verdictLines(page: PageStyle, comparison: Comparison): string[] {
   ];
 }
 
-const gap = '  ';
-const narrowestColumn = 4;
-
 /** Formats the table of differing requirements, if any. If the table is too wide, letters replace the names. */
-export function formatTable(page: PageStyle, { targets, differing }: Comparison): string[] {
-  if (differing.length === 0) return [];
-  const names = targets.map(({ name }) => name);
-  const letters = names.map((_, index) => String.fromCharCode(65 + index));
-  const ids = Math.max('Differing'.length, ...differing.map(({ id }) => id.length));
-  const widthOf = (columns: readonly string[]): number =>
-    gap.length + ids + columns.reduce((sum, column) => sum + gap.length + widthOfColumn(column), 0);
-  const usesLetters = widthOf(names) > page.width;
-  const columns = usesLetters ? letters : names;
-  // If even the letters do not fit, each requirement takes two lines.
-  const isStacked = widthOf(columns) > page.width;
-  const row = (label: string, cells: string): string[] =>
-    isStacked ? [gap + label, gap + gap + cells] : [`${gap}${label.padEnd(ids)}${cells}`];
-  return [
-    page.paint('bold', 'Differing') +
-      (isStacked ? '' : ' '.repeat(ids + gap.length - 'Differing'.length)) +
-      columns
-        .map((column) => page.paint('dim', gap + padTo(column, widthOfColumn(column))))
-        .join('')
-        .trimEnd(),
-    ...differing.flatMap((item) =>
-      row(
-        item.id,
-        item.targets
-          .map((own, index) => gap + cell(page, own, widthOfColumn(columns[index] ?? '')))
-          .join('')
-          .trimEnd(),
-      ),
-    ),
-    ...(usesLetters
-      ? wrapWords(
-          page,
-          gap,
-          page.paint('dim', names.map((name, index) => `${letters[index]} ${name}`).join(', ')),
-        )
-      : []),
-  ];
-}
-
-function widthOfColumn(name: string): number {
-  return Math.max(narrowestColumn, columnsOf(name));
-}
-
-function cell(page: PageStyle, { outcome, broken }: RequirementOfTarget, width: number): string {
-  const count = broken > 0 ? ` ${broken}` : '';
-  return signOf(page, outcome) + count.padEnd(width - 1);
+function tableLines(page: PageStyle, comparison: Comparison): string[] {
+  const names = comparison.targets.map(({ name }) => [name]);
+  const letters = names.map((_, index) => [String.fromCharCode(65 + index)]);
+  const table = { ...layOutDiffering(comparison), title: 'Differing' };
+  return table.rows.length === 0
+    ? []
+    : formatTableLines(page, table, [
+        { names, narrowest: 4 },
+        { names: letters, narrowest: 4 },
+        { names: letters, narrowest: 4, isStacked: true },
+      ]);
 }

@@ -8,7 +8,7 @@ import type { Body, CaseReport, ExchangeReport, RequirementReport } from '../../
 import { type Cause, formatAccepted } from '../../view/causes.ts';
 import { formatCauseCount, formatSending } from '../../view/format-counts.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
-import { markOf, type PageStyle, wrapCurl } from './page.ts';
+import { type PageStyle, signOf, wrapCurl } from './page.ts';
 
 const shownSymptoms = 3;
 /** The maximum number of characters of a title, of a finding, and of the body in an example. */
@@ -24,7 +24,7 @@ export type CasesById = ReadonlyMap<string, CaseReport>;
 export function formatCauseLines(page: PageStyle, cases: CasesById, cause: Cause): string[] {
   const { verbose } = page;
   const { severity } = cause;
-  const prefix = `${markOf(page, cause.outcome)} `;
+  const prefix = `${signOf(page, cause.outcome)} `;
   const blocks = mergeByExample(cause.symptoms);
   const shown = verbose ? blocks : blocks.slice(0, shownSymptoms);
   const rest = blocks.length - shown.length;

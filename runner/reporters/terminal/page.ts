@@ -1,8 +1,9 @@
 import { styleText } from 'node:util';
 import { formatOneLine } from '../../../common/printable.ts';
 import { columnsOf, type Line } from '../../../common/wrap.ts';
-import { type OverallResult, overallResultWords } from '../../gate/exit-code.ts';
+import type { OverallResult } from '../../gate/exit-code.ts';
 import type { Outcome } from '../../judge/outcome.ts';
+import { type Look, outcomeLooks, resultLooks, untriedLook } from '../../view/signs.ts';
 import type { TextStyle } from '../reporter.ts';
 
 /**
@@ -20,36 +21,14 @@ export function createPageStyle(style: TextStyle): PageStyle {
   };
 }
 
-export type Sign = readonly [sign: string, colour: 'red' | 'yellow' | 'green' | 'dim'];
-
-/** The sign and the colour of each outcome. The signs differ, so that the reader needs no colour. */
-export const outcomeSigns: Readonly<Record<Outcome, Sign>> = {
-  violates: ['✗', 'red'],
-  warns: ['▲', 'yellow'],
-  inconclusive: ['?', 'yellow'],
-  conforms: ['✓', 'green'],
-  'not-applicable': ['–', 'dim'],
-};
-
 /** Returns the coloured sign of an outcome; `·` for null. */
-export function signOf({ paint }: PageStyle, outcome: Outcome | null): string {
-  const [sign, colour] = outcome === null ? (['·', 'dim'] as const) : outcomeSigns[outcome];
-  return paint(colour, sign);
+export function signOf(page: PageStyle, outcome: Outcome | null): string {
+  return paintSign(page, outcome === null ? untriedLook : outcomeLooks[outcome]);
 }
 
-/** Returns the coloured sign of a violation or a warning. */
-export function markOf({ paint }: PageStyle, outcome: 'violates' | 'warns'): string {
-  const [sign, colour] = outcomeSigns[outcome];
+export function paintSign({ paint }: PageStyle, { colour, sign }: Pick<Look, 'colour' | 'sign'>): string {
   return paint(colour, sign);
 }
-
-const verdicts: Readonly<Record<OverallResult, readonly ['green' | 'red' | 'yellow', string]>> = {
-  conforms: ['green', '✓ CONFORMS'],
-  violates: ['red', '✗ VIOLATES'],
-  'as-expected': ['yellow', '≈ PASSED'],
-  'baseline-outdated': ['red', '✗ STALE BASELINE'],
-  inconclusive: ['yellow', '? INCONCLUSIVE'],
-};
 
 /**
  * Formats the result of a run, such as `✓ CONFORMS`. `expected` describes the checks whose outcome the baseline
@@ -60,8 +39,11 @@ export function formatVerdict(
   result: OverallResult,
   expected = 'expected violations',
 ): string {
-  const [colour, text] = verdicts[result];
-  return paint([colour, 'bold'], text) + (result === 'as-expected' ? ` with ${expected} (baseline)` : '');
+  const { look, name } = resultLooks[result];
+  return (
+    paint([look.colour, 'bold'], `${look.sign} ${name.toUpperCase()}`) +
+    (result === 'as-expected' ? ` with ${expected} (baseline)` : '')
+  );
 }
 
 /** Formats the result for traffic in which clients violated duties, with the IDs of these duties. */
@@ -70,11 +52,12 @@ export function formatClientVerdict(
   result: OverallResult,
   { duties, expected }: { readonly duties: readonly string[]; readonly expected: string },
 ): string {
-  const gateway = {
-    ...overallResultWords,
-    'as-expected': `passed with ${expected} (baseline)`,
-    inconclusive: 'could not be fully judged',
-  }[result];
+  const gateway =
+    result === 'as-expected'
+      ? `passed with ${expected} (baseline)`
+      : result === 'inconclusive'
+        ? 'could not be fully judged'
+        : resultLooks[result].phrase;
   return `${paint(['red', 'bold'], '✗ CLIENT VIOLATES')} ${duties.join(', ')} (--strict-client); the gateway ${gateway}`;
 }
 

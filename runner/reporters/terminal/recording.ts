@@ -19,7 +19,7 @@ import {
   judgeDuty,
   listBrokenDuties,
 } from '../../view/format-counts.ts';
-import { markOf, type PageStyle } from './page.ts';
+import { type PageStyle, signOf } from './page.ts';
 
 const shownFindings = 2;
 const marks: Readonly<Record<DutyOutcome, readonly ['red' | 'yellow' | 'dim' | 'green', string]>> = {
@@ -142,7 +142,7 @@ export function formatFailureLines(
   return [
     ...wrapWords(
       page,
-      `${markOf(page, outcome)} `,
+      `${signOf(page, outcome)} `,
       `${page.paint('bold', id)}  ${formatOneLine(finding.message)}`,
     ),
     ...wrapWords(page, '  ', page.paint('dim', formatOneLine(result))),
@@ -196,7 +196,7 @@ export function formatModelLines(page: PageStyle, report: Report): string[] {
       const { outcome, known, requirements } = group;
       const shown = verbose ? requirements : requirements.slice(0, shownRequirements);
       const rest = requirements.length - shown.length;
-      const mark = known ? paint('dim', '≈') : markOf(page, outcome);
+      const mark = known ? paint('dim', '≈') : signOf(page, outcome);
       return [
         ...wrapWords(page, `  ${mark} `, formatOneLine(formatModels(group))),
         ...wrapWords(

@@ -19,7 +19,7 @@ import {
   formatCoverage,
 } from '../../view/format-counts.ts';
 import { type CasesById, describeOccurrence, fitsTitle, formatTitleLines } from './cause-lines.ts';
-import { markOf, type PageStyle } from './page.ts';
+import { type PageStyle, signOf } from './page.ts';
 
 /** The maximum number of causes that a short report shows with an example. */
 export const shownCauses = 5;
@@ -55,7 +55,7 @@ function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds
   const { example } = cause;
   const accepted = formatAccepted(cause);
   const requirement = example?.requirement ?? cause.requirements[0];
-  const prefix = `${number}. ${markOf(page, cause.outcome)} `;
+  const prefix = `${number}. ${signOf(page, cause.outcome)} `;
   const isSeverityShown = fitsTitle(page, prefix, cause) || !isGrave(cause.severity);
   const failed = cause.symptoms.flatMap(({ attributes }) => attributes);
   const seen = [

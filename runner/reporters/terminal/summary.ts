@@ -5,7 +5,7 @@ import { formatProblemStatus } from '../../gate/exit-code.ts';
 import { isFailed, type Outcome } from '../../judge/outcome.ts';
 import { collectModelFailures, type ModelFailure } from '../../report/group-models.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
-import { markOf, type PageStyle } from './page.ts';
+import { type PageStyle, signOf } from './page.ts';
 
 const shownUnstable = 8;
 
@@ -55,7 +55,7 @@ function rowLines(page: PageStyle, title: string, rows: readonly Row[], all: rea
     ...rows.map(({ requirement: { id, says }, outcome, count }) => {
       const room = page.width - idWidth - countWidth - 6;
       const shown = room < 12 ? '' : `  ${page.paint('dim', clip(says, room))}`;
-      return `  ${markOf(page, outcome)} ${padTo(id, idWidth)}${count.padStart(countWidth)}${shown}`;
+      return `  ${signOf(page, outcome)} ${padTo(id, idWidth)}${count.padStart(countWidth)}${shown}`;
     }),
   ];
 }

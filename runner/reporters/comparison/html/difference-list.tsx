@@ -6,8 +6,8 @@ import type {
   Evidence,
   OpenDifference,
 } from '../../../compare/comparison.ts';
-import { findViolatingExchange, formatOpen } from '../../../compare/format-comparison.ts';
 import { clausesOf } from '../../../report/format-value.ts';
+import { findViolatingExchange, formatOpen } from '../../../view/format-comparison.ts';
 import { anchors, ClauseList, EntryBody, OutcomeMark } from '../../html/elements.tsx';
 import { CurlLine } from '../../html/exchange-view.tsx';
 import { extents, HeaderPane, ResponsePane } from '../../html/message-pane.tsx';

@@ -1,11 +1,10 @@
 import { pluralize } from '../../../../common/lists.ts';
-import { type Markup, Prose, Scroller } from '../../../../common/page/markup.tsx';
+import { type Markup, Prose } from '../../../../common/page/markup.tsx';
 import type { ComparedRequirement, Comparison } from '../../../compare/comparison.ts';
-import { formatAllTargets, formatNotJudgedOn } from '../../../compare/format-comparison.ts';
-import { type OverallResult, overallResultWords } from '../../../gate/exit-code.ts';
-import type { Outcome } from '../../../judge/outcome.ts';
 import { clausesOf } from '../../../report/format-value.ts';
+import { formatAllTargets, formatNotJudgedOn, layOutTargets } from '../../../view/format-comparison.ts';
 import { ClauseList, OutcomeMark } from '../../html/elements.tsx';
+import { TableView } from '../../html/table.tsx';
 
 const shownBroken = 5;
 
@@ -91,18 +90,11 @@ function Broken({ item }: { readonly item: ComparedRequirement }): Markup {
   );
 }
 
-/** The outcome whose colour represents the result of a target. */
-const tones: Readonly<Record<OverallResult, Outcome>> = {
-  conforms: 'conforms',
-  violates: 'violates',
-  'as-expected': 'warns',
-  'baseline-outdated': 'violates',
-  inconclusive: 'inconclusive',
-};
-
 /** Renders a table of the targets with their results and counts, after the problems of their runs. */
-export function TargetTable({ comparison: { targets } }: { readonly comparison: Comparison }): Markup {
-  const troubles = targets.flatMap(({ name, diagnosis }) => diagnosis.map((text) => `${name}: ${text}`));
+export function TargetTable({ comparison }: { readonly comparison: Comparison }): Markup {
+  const troubles = comparison.targets.flatMap(({ name, diagnosis }) =>
+    diagnosis.map((text) => `${name}: ${text}`),
+  );
   return (
     <>
       {troubles.length > 0 && (
@@ -116,47 +108,16 @@ export function TargetTable({ comparison: { targets } }: { readonly comparison: 
       )}
       <section id="targets" aria-labelledby="targets-title">
         <h2 id="targets-title">Targets</h2>
-        <Scroller label="Targets">
-          <table class="versus targets">
-            <thead>
-              <tr>
-                {[
-                  'Target',
-                  'Verdict',
-                  'Passed',
-                  'Failed',
-                  'Warned',
-                  'Inconclusive',
-                  'Not applicable',
-                  'Requests',
-                  'Started',
-                ].map((title) => (
-                  <th scope="col">{title}</th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {targets.map(({ name, baseUrl, result, summary: { requirements }, sent, startedAt }) => (
-                <tr>
-                  <th scope="row">
-                    <strong>{name}</strong>
-                    <span class="quiet">{baseUrl}</span>
-                  </th>
-                  <td>
-                    <span class={`mark ${tones[result]}`}>{overallResultWords[result]}</span>
-                  </td>
-                  <td>{requirements.conforms}</td>
-                  <td>{requirements.violates}</td>
-                  <td>{requirements.warns}</td>
-                  <td>{requirements.inconclusive}</td>
-                  <td>{requirements.notApplicable}</td>
-                  <td>{sent}</td>
-                  <td>{`${startedAt.slice(0, 16).replace('T', ' ')} UTC`}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroller>
+        <TableView
+          table={layOutTargets(comparison)}
+          look="versus targets"
+          label={({ label, about }) => (
+            <>
+              <strong>{label}</strong>
+              <span class="quiet">{about}</span>
+            </>
+          )}
+        />
       </section>
     </>
   );
