@@ -7,6 +7,7 @@ import { placesOf } from '../report/findings.ts';
 import { formatAnswer, formatClauses } from '../report/format-value.ts';
 import type { CaseReport, CheckReport, ExchangeReport, Report, RequirementReport } from '../report/report.ts';
 import { formatSending } from './format-counts.ts';
+import { outcomeLooks } from './signs.ts';
 
 /**
  * A failed check: a requirement that a case violates or for which the case causes a warning, with the evidence for a
@@ -150,7 +151,7 @@ const asIs = (text: string): string => text;
  * reason and the addition.
  */
 export function formatNotJudged({ count, outcome, reason, add }: NotJudgedGroup, show = asIs): string {
-  return `${pluralize(count, 'check')} ${outcome.replace('-', ' ')}: ${show(reason)}${formatRemedy(add, show)}`;
+  return `${pluralize(count, 'check')} ${outcomeLooks[outcome].word}: ${show(reason)}${formatRemedy(add, show)}`;
 }
 
 /**

@@ -58,12 +58,8 @@ export function formatNotJudgedOn(
   { outcome, reason, add, requirements, cases }: NotJudgedOn,
   show = (text: string): string => text,
 ): string {
-  const words = {
-    inconclusive: 'inconclusive',
-    'not-applicable': 'not applicable',
-    'not-planned': 'not planned',
-  };
-  const what = `${pluralize(requirements.length, 'requirement')} in ${pluralize(cases, 'case')} ${words[outcome]}`;
+  const word = outcome === 'not-planned' ? 'not planned' : outcomeLooks[outcome].word;
+  const what = `${pluralize(requirements.length, 'requirement')} in ${pluralize(cases, 'case')} ${word}`;
   return `${what}: ${show(reason)}${add === null ? '' : ` Add ${show(add)}.`}`;
 }
 

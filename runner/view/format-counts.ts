@@ -1,5 +1,6 @@
 import { pluralize } from '../../common/lists.ts';
 import { listInconclusiveMusts, overallResultOf } from '../gate/exit-code.ts';
+import { type Outcome, outcomes } from '../judge/outcome.ts';
 import { isOverlapping } from '../judge/subject.ts';
 import type { CoverageCounts } from '../plan/coverage.ts';
 import { collectModelFailures, type ModelCases } from '../report/group-models.ts';
@@ -11,6 +12,7 @@ import type {
   Report,
 } from '../report/report.ts';
 import type { Counts } from '../report/report-sections.ts';
+import { memberOfOutcome } from '../report/summarize.ts';
 import { type Cause, countOf } from './causes.ts';
 import { outcomeLooks } from './signs.ts';
 import type { Cell, Table } from './table.ts';
@@ -26,6 +28,15 @@ export function judgeDuty({ level, kept, broken }: ClientDutyReport): DutyOutcom
   if (broken === 0) return kept > 0 ? 'satisfied' : 'not seen';
   return level === 'must' ? 'violated' : level === 'should' ? 'warned' : 'observed';
 }
+
+/** The outcome that looks like each outcome of a duty. */
+export const toneOfDuty: Readonly<Record<DutyOutcome, Outcome>> = {
+  violated: 'violates',
+  warned: 'warns',
+  observed: 'not-applicable',
+  satisfied: 'conforms',
+  'not seen': 'not-applicable',
+};
 
 /** Formats the numbers of recorded and of judged exchanges, such as `12 exchanges, 9 judged`. */
 export function formatExchanges({ exchanges, judged }: RecordingReport): string {
@@ -83,14 +94,23 @@ export function countExpectedFailures({ cases, models }: ModelCases): {
   return { requirements: violated.size - unexpected.size, cases: models ? 0 : expectedCases };
 }
 
+/** Returns the numbers above zero with their outcomes, in the order of `order`. */
+export function countsByOutcome(
+  counts: Counts,
+  order: readonly Outcome[] = outcomes,
+): (readonly [Outcome, number])[] {
+  return order
+    .map((outcome) => [outcome, counts[memberOfOutcome[outcome]]] as const)
+    .filter(([, count]) => count > 0);
+}
+
+/** The order in which counts are read: what passed, then what did not. */
+const readingOrder: readonly Outcome[] = ['conforms', 'violates', 'warns', 'inconclusive', 'not-applicable'];
+
 /** The members of counts, with the words for them. */
 const countWords: readonly (readonly [keyof Counts, string])[] = [
   ['planned', 'planned'],
-  ['conforms', outcomeLooks.conforms.word],
-  ['violates', outcomeLooks.violates.word],
-  ['warns', outcomeLooks.warns.word],
-  ['inconclusive', outcomeLooks.inconclusive.word],
-  ['notApplicable', outcomeLooks['not-applicable'].word],
+  ...readingOrder.map((outcome) => [memberOfOutcome[outcome], outcomeLooks[outcome].word] as const),
 ];
 
 /** Lays out the numbers of requirements and of cases by outcome. */
@@ -140,43 +160,33 @@ function cellsOf(counts: Counts): Cell[] {
   return countWords.map(([member]) => ({ text: String(counts[member]) }));
 }
 
-function formatFailed(expected: number): string {
-  return expected === 0 ? 'failed' : `failed (${expected} expected)`;
+/** Formats counts without zeros, such as `8 passed, 2 failed (1 expected)`. */
+export function formatParts(counts: Counts, expected: number, order: readonly Outcome[]): string {
+  return countsByOutcome(counts, order)
+    .map(
+      ([outcome, count]) =>
+        `${count} ${outcomeLooks[outcome].word}${outcome === 'violates' && expected > 0 ? ` (${expected} expected)` : ''}`,
+    )
+    .join(', ');
 }
 
-/** Formats counts without zeros, such as `10 planned: 8 passed, 2 failed (1 expected)`. */
+/** Formats counts, such as `10 planned: 8 passed, 2 failed (1 expected)`. */
 export function formatCounts(counts: Counts, expected = 0): string {
-  const parts: [number, string][] = [
-    [counts.conforms, 'passed'],
-    [counts.violates, formatFailed(expected)],
-    [counts.warns, 'warned'],
-    [counts.inconclusive, 'inconclusive'],
-    [counts.notApplicable, 'not applicable'],
-  ];
-  return `${counts.planned} planned: ${
-    parts
-      .filter(([number]) => number > 0)
-      .map(([number, name]) => `${number} ${name}`)
-      .join(', ') || 'none tested'
-  }`;
+  return `${counts.planned} planned: ${formatParts(counts, expected, readingOrder) || 'none tested'}`;
 }
 
 /**
  * Formats counts in fewer words, such as `10: 2 failed (1 expected), 8 passed`. Inconclusive and not applicable items
  * count as `not tested`.
  */
-export function formatCountsShort(
-  { planned, conforms, violates, warns, inconclusive, notApplicable }: Counts,
-  expected: number,
-): string {
-  const parts: [number, string][] = [
-    [violates, formatFailed(expected)],
-    [warns, 'warned'],
-    [conforms, 'passed'],
-    [inconclusive + notApplicable, 'not tested'],
+export function formatCountsShort(counts: Counts, expected: number): string {
+  const { planned, inconclusive, notApplicable } = counts;
+  const open = inconclusive + notApplicable;
+  const parts = [
+    formatParts(counts, expected, ['violates', 'warns', 'conforms']),
+    ...(open > 0 ? [`${open} not tested`] : []),
   ];
-  const shown = parts.filter(([number]) => number > 0).map(([number, name]) => `${number} ${name}`);
-  return `${planned}: ${shown.join(', ')}`;
+  return `${planned}: ${parts.filter((part) => part !== '').join(', ')}`;
 }
 
 /** Formats the number of requests that were sent or, for recorded traffic, of exchanges that were read. */

@@ -17,6 +17,10 @@ export const outcomeLooks: Readonly<Record<Outcome, Look>> = {
   'not-applicable': { sign: '–', colour: 'dim', word: 'not applicable' },
 };
 
+/** A remark on the run. */
+export const noticeLook: Look = { sign: '!', colour: 'yellow', word: 'notice' };
+/** A difference between targets. */
+export const differingLook: Look = { sign: '≠', colour: 'red', word: 'differing' };
 /** A failure that the baseline expects. */
 export const knownLook: Look = { sign: '≈', colour: 'dim', word: 'expected (baseline)' };
 /** A cell of a table that was not tried. */

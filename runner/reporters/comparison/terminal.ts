@@ -13,8 +13,16 @@ import {
   formatValue,
   layOutDiffering,
 } from '../../view/format-comparison.ts';
+import { differingLook, noticeLook } from '../../view/signs.ts';
 import type { TextStyle } from '../reporter.ts';
-import { createPageStyle, formatVerdict, type PageStyle, signOf, wrapCurl } from '../terminal/page.ts';
+import {
+  createPageStyle,
+  formatVerdict,
+  type PageStyle,
+  paintSign,
+  signOf,
+  wrapCurl,
+} from '../terminal/page.ts';
 import { formatTableLines } from '../terminal/table.ts';
 
 const limits = { cases: 3, quotes: 2, places: 4, reasons: 4, open: 8 };
@@ -45,7 +53,11 @@ export function comparisonTerminal(comparison: Comparison, style: TextStyle): st
 function diagnosisLines(page: PageStyle, { targets }: Comparison): string[] {
   return targets.flatMap(({ name, diagnosis }) =>
     diagnosis.flatMap((text) =>
-      wrapWords(page, `${page.paint('yellow', '!')} `, `${page.paint('bold', name)}: ${formatOneLine(text)}`),
+      wrapWords(
+        page,
+        `${paintSign(page, noticeLook)} `,
+        `${page.paint('bold', name)}: ${formatOneLine(text)}`,
+      ),
     ),
   );
 }
@@ -78,7 +90,7 @@ function differenceLines(page: PageStyle, group: readonly ComparedRequirement[])
       const room = group.length > 1 && !page.verbose ? page.width - id.length - 6 : Number.POSITIVE_INFINITY;
       return wrapWords(
         page,
-        `${paint('red', '≠')} `,
+        `${paintSign(page, differingLook)} `,
         `${paint('bold', id)}  ${paint('dim', clip(about, room))}`,
         2,
       );

@@ -6,8 +6,9 @@ import { clausesOf, formatAnswer } from '../../report/format-value.ts';
 import type { RequirementReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
 import { formatCauseCount } from '../../view/format-counts.ts';
+import { outcomeLooks } from '../../view/signs.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
-import { anchors, ClauseList, outcomeLabels } from './elements.tsx';
+import { anchors, ClauseList } from './elements.tsx';
 import { CurlLine, notesOf } from './exchange-view.tsx';
 import { extents, ResponsePane } from './message-pane.tsx';
 
@@ -21,7 +22,7 @@ const longestExcerpt = 240;
  */
 export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
   const { outcome, severity, title, lookAt, requirements, symptoms, example } = cause;
-  const { sign, word } = outcomeLabels[outcome];
+  const { sign, word } = outcomeLooks[outcome];
   const rest = symptoms.slice(shownSymptoms);
   const accepted = formatAccepted(cause);
   return (
@@ -198,8 +199,8 @@ function Links({
         return (
           <li>
             {outcome && (
-              <span class={`sign ${outcome}`} role="img" aria-label={outcomeLabels[outcome].word}>
-                {outcomeLabels[outcome].sign}
+              <span class={`sign ${outcome}`} role="img" aria-label={outcomeLooks[outcome].word}>
+                {outcomeLooks[outcome].sign}
               </span>
             )}
             <a href={linkTo(anchors.case(id))}>{id}</a>

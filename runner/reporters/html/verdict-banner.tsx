@@ -1,14 +1,14 @@
 import { pluralize } from '../../../common/lists.ts';
 import { type Content, type Markup, Prose } from '../../../common/page/markup.tsx';
-import {
-  formatExpectedChecks,
-  formatProblemStatus,
-  type OverallResult,
-  overallResultOf,
-} from '../../gate/exit-code.ts';
-import type { Outcome } from '../../judge/outcome.ts';
+import { formatExpectedChecks, formatProblemStatus, overallResultOf } from '../../gate/exit-code.ts';
 import type { Report } from '../../report/report.ts';
-import { formatBillable, formatCoverage, formatInconclusiveIds } from '../../view/format-counts.ts';
+import {
+  formatBillable,
+  formatCoverage,
+  formatInconclusiveIds,
+  formatParts,
+} from '../../view/format-counts.ts';
+import { resultLooks } from '../../view/signs.ts';
 
 /**
  * Renders the result as a title and a sentence, with the headlines and the data of the run, such as the base URL and
@@ -26,13 +26,13 @@ export function VerdictBanner({
   const coverage = formatCoverage(report);
   const inconclusive = formatInconclusiveIds(report);
   const result = overallResultOf(report);
-  const { sign, tone, title } = looks[result];
+  const { look, tone, title } = resultLooks[result];
   return (
     <header class={`banner ${tone}`}>
       <p class="kind">Model gateway conformance</p>
       <h1>
         <span class="seal" aria-hidden="true">
-          {sign}
+          {look.sign}
         </span>
         {result === 'as-expected' ? `${title} with ${formatExpectedChecks(report)} (baseline)` : title}
       </h1>
@@ -66,16 +66,6 @@ export function VerdictBanner({
   );
 }
 
-const looks: Readonly<
-  Record<OverallResult, { readonly sign: string; readonly tone: Outcome; readonly title: string }>
-> = {
-  conforms: { sign: '✓', tone: 'conforms', title: 'Conforms' },
-  violates: { sign: '✗', tone: 'violates', title: 'Violates the specification' },
-  'as-expected': { sign: '≈', tone: 'warns', title: 'Passed' },
-  'baseline-outdated': { sign: '✗', tone: 'violates', title: 'Stale baseline' },
-  inconclusive: { sign: '?', tone: 'inconclusive', title: 'Inconclusive' },
-};
-
 function Fact({ name, value }: { readonly name: string; readonly value: string }): Markup {
   return (
     <div>
@@ -86,17 +76,12 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
 }
 
 function sentence({ summary: { requirements } }: Report): string {
-  const { planned, violates, warns, inconclusive, notApplicable } = requirements;
-  if (requirements.conforms === planned && planned > 0) return `All ${planned} requirements pass.`;
-  const parts: readonly (readonly [number, string])[] = [
-    [violates, 'failed'],
-    [warns, 'warned'],
-    [requirements.conforms, 'passed'],
-    [inconclusive, 'inconclusive'],
-    [notApplicable, 'not applicable'],
-  ];
-  const shown = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
-  return planned === 0 ? 'No requirement was planned.' : `Of ${planned} requirements: ${shown.join(', ')}.`;
+  const { planned, conforms } = requirements;
+  if (conforms === planned && planned > 0) return `All ${planned} requirements pass.`;
+  const order = ['violates', 'warns', 'conforms', 'inconclusive', 'not-applicable'] as const;
+  return planned === 0
+    ? 'No requirement was planned.'
+    : `Of ${planned} requirements: ${formatParts(requirements, 0, order)}.`;
 }
 
 /**

@@ -12,24 +12,17 @@ import type {
   Report,
 } from '../../report/report.ts';
 import {
-  type DutyOutcome,
   formatBroken,
   formatBrokenStreams,
   formatExchanges,
   judgeDuty,
   listBrokenDuties,
+  toneOfDuty,
 } from '../../view/format-counts.ts';
-import { type PageStyle, signOf } from './page.ts';
+import { knownLook } from '../../view/signs.ts';
+import { type PageStyle, paintSign, signOf } from './page.ts';
 
 const shownFindings = 2;
-const marks: Readonly<Record<DutyOutcome, readonly ['red' | 'yellow' | 'dim' | 'green', string]>> = {
-  violated: ['red', '✗'],
-  warned: ['yellow', '!'],
-  observed: ['dim', '·'],
-  satisfied: ['green', '✓'],
-  'not seen': ['dim', '–'],
-};
-
 /**
  * Formats the number of recorded exchanges, the reasons why exchanges were not judged, the broken streams, and the
  * properties that were inferred from the traffic; empty for a run.
@@ -42,7 +35,7 @@ export function formatRecordingLines(page: PageStyle, { recording }: Report): st
     ...recording.notJudged.flatMap(({ reason, count, example }) =>
       wrapWords(
         page,
-        `${paint('dim', '–')} ${String(count).padStart(6)}  `,
+        `${signOf(page, 'not-applicable')} ${String(count).padStart(6)}  `,
         `${formatOneLine(reason)} ${paint('dim', formatOneLine(example))}`,
       ),
     ),
@@ -55,7 +48,7 @@ function brokenStreamLines(page: PageStyle, { brokenStreams = {} }: RecordingRep
   return Object.entries(brokenStreams).flatMap(([by, { count, example }]) =>
     wrapWords(
       page,
-      `${page.paint('dim', '·')} ${String(count).padStart(6)}  `,
+      `${signOf(page, null)} ${String(count).padStart(6)}  `,
       `${formatBrokenStreams(by, count)} ${page.paint('dim', formatOneLine(example))}`,
     ),
   );
@@ -93,16 +86,19 @@ export function formatClientLines(page: PageStyle, { recording }: Report): strin
   return [
     `${page.paint('bold', 'Clients')}  ${pluralize(requests, 'request')} (not part of the verdict on the gateway)`,
     ...listBrokenDuties(recording).flatMap((duty) => dutyLines(page, duty)),
-    ...(satisfied.length > 0 ? wrapWords(page, `${page.paint('green', '✓')} `, satisfied.join(', ')) : []),
+    ...(satisfied.length > 0 ? wrapWords(page, `${signOf(page, 'conforms')} `, satisfied.join(', ')) : []),
   ];
 }
 
 function dutyLines(page: PageStyle, duty: ClientDutyReport): string[] {
-  const [colour, mark] = marks[judgeDuty(duty)];
   const { id, says, findings } = duty;
   const shown = page.verbose ? findings : findings.slice(0, shownFindings);
   return [
-    ...wrapWords(page, `${page.paint(colour, mark)} `, `${page.paint('bold', id)}  ${formatBroken(duty)}`),
+    ...wrapWords(
+      page,
+      `${signOf(page, toneOfDuty[judgeDuty(duty)])} `,
+      `${page.paint('bold', id)}  ${formatBroken(duty)}`,
+    ),
     ...wrapWords(page, '    ', formatOneLine(says)),
     ...formatClauses(duty).flatMap((clause) =>
       wrapWords(page, '    ', page.paint('dim', formatOneLine(clause)), 2),
@@ -161,7 +157,7 @@ export function formatBreachLines(
     readonly finding: ClientFinding;
   },
 ): string[] {
-  const mark = level === 'must' ? page.paint('red', '✗') : page.paint('yellow', '!');
+  const mark = signOf(page, level === 'must' ? 'violates' : 'warns');
   return [
     ...wrapWords(page, `${mark} `, `${page.paint('bold', id)}  ${formatOneLine(message)}`),
     ...wrapWords(
@@ -196,7 +192,7 @@ export function formatModelLines(page: PageStyle, report: Report): string[] {
       const { outcome, known, requirements } = group;
       const shown = verbose ? requirements : requirements.slice(0, shownRequirements);
       const rest = requirements.length - shown.length;
-      const mark = known ? paint('dim', '≈') : signOf(page, outcome);
+      const mark = known ? paintSign(page, knownLook) : signOf(page, outcome);
       return [
         ...wrapWords(page, `  ${mark} `, formatOneLine(formatModels(group))),
         ...wrapWords(

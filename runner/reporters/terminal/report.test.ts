@@ -475,7 +475,7 @@ describe('a baseline', () => {
 
   test('leads to a list of expected violations, if verbose', () => {
     const text = terminal(reportOf(known, { baseline }), { ...plain, verbose: true });
-    expect(text).toContain('     3 auth/bad violated: ticket 7');
+    expect(text).toContain('     3 auth/bad failed: ticket 7');
   });
 
   test('does not hide unexpected violations', () => {

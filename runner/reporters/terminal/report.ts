@@ -12,10 +12,11 @@ import {
   formatRequests,
 } from '../../view/format-counts.ts';
 import { headlinesOf } from '../../view/headlines.ts';
+import { noticeLook } from '../../view/signs.ts';
 import type { TextStyle } from '../reporter.ts';
 import { type CasesById, formatCauseLines } from './cause-lines.ts';
 import { formatGridLines } from './grid.ts';
-import { createPageStyle, formatClientVerdict, formatVerdict, type PageStyle } from './page.ts';
+import { createPageStyle, formatClientVerdict, formatVerdict, type PageStyle, paintSign } from './page.ts';
 import { formatClientLines, formatModelLines, formatRecordingLines } from './recording.ts';
 import { formatSdkTableLines } from './sdk-table-lines.ts';
 import {
@@ -140,7 +141,7 @@ function shortSections(page: PageStyle, { report, cases, causes, headlines }: Co
 function diagnosisLines(page: PageStyle, { diagnosis }: Report): string[] {
   return diagnosis
     .filter(({ kind }) => kind !== 'stopped')
-    .flatMap(({ message }) => wrapWords(page, `${page.paint('yellow', '!')} `, formatOneLine(message)));
+    .flatMap(({ message }) => wrapWords(page, `${paintSign(page, noticeLook)} `, formatOneLine(message)));
 }
 
 function headlineLines(page: PageStyle, headlines: readonly string[]): string[] {
@@ -183,7 +184,7 @@ function verdictLines(page: PageStyle, report: Report): string[] {
   return [
     ...(why === ''
       ? []
-      : wrapWords(page, `${page.paint('yellow', '!')} `, `${why} The other results are above.`)),
+      : wrapWords(page, `${paintSign(page, noticeLook)} `, `${why} The other results are above.`)),
     ...formatRecoveredLines(page, report),
     ...inconclusiveLines(page, report),
     ...resultLines(page, report),

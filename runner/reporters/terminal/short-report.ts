@@ -18,6 +18,7 @@ import {
   formatCountsShort,
   formatCoverage,
 } from '../../view/format-counts.ts';
+import { outcomeLooks } from '../../view/signs.ts';
 import { type CasesById, describeOccurrence, fitsTitle, formatTitleLines } from './cause-lines.ts';
 import { type PageStyle, signOf } from './page.ts';
 
@@ -174,18 +175,22 @@ export function formatNotTestedLines(page: PageStyle, report: Report): string[] 
     );
   }
   return [
-    `${title}  ${paint('dim', 'checks: ? inconclusive, – not applicable')}`,
+    `${title}  ${paint('dim', `checks: ${formatMeaning('inconclusive')}, ${formatMeaning('not-applicable')}`)}`,
     ...open.flatMap((item) => reasonLines(page, item)),
   ];
 }
 
+function formatMeaning(outcome: NotJudgedGroup['outcome']): string {
+  const { sign, word } = outcomeLooks[outcome];
+  return `${sign} ${word}`;
+}
+
 function reasonLines(page: PageStyle, { outcome, reason, add, count }: NotJudgedGroup): string[] {
   const { paint } = page;
-  const sign = outcome === 'inconclusive' ? paint('yellow', '?') : paint('dim', '–');
   const remedy = formatRemedy(add);
   return wrapWords(
     page,
-    `${sign} ${String(count).padStart(4)}  `,
+    `${signOf(page, outcome)} ${String(count).padStart(4)}  `,
     formatOneLine(reason) + (remedy && paint('cyan', remedy)),
   );
 }

@@ -5,18 +5,10 @@ import { formatProblemStatus } from '../../gate/exit-code.ts';
 import { isFailed, type Outcome } from '../../judge/outcome.ts';
 import { collectModelFailures, type ModelFailure } from '../../report/group-models.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
-import { type PageStyle, signOf } from './page.ts';
+import { knownLook, outcomeLooks } from '../../view/signs.ts';
+import { type PageStyle, paintSign, signOf } from './page.ts';
 
 const shownUnstable = 8;
-
-/** The outcome of a check after the ID of its requirement, such as `auth/bad-bearer-token violated`. */
-const outcomeWords: Readonly<Record<Outcome, string>> = {
-  violates: 'violated',
-  warns: 'not satisfied',
-  inconclusive: 'inconclusive',
-  conforms: 'satisfied',
-  'not-applicable': 'not applicable',
-};
 
 /**
  * Formats the requirements with failures that the baseline does not expect, one on each line; empty for fewer than
@@ -137,7 +129,7 @@ export function formatBaselineProblemLines(
       .flatMap((problem) =>
         wrapWords(
           page,
-          `${page.paint('red', '✗')} `,
+          `${signOf(page, 'violates')} `,
           `${page.paint('bold', formatProblemStatus(problem))}  ${formatOneLine(baseline.file)}:${problem.line}: ${formatOneLine(problem.message)}`,
         ),
       ),
@@ -158,7 +150,7 @@ export function formatKnownLines(page: PageStyle, { baseline, cases }: Report): 
     .flatMap(({ requirement, outcome, expected }) =>
       expected === undefined
         ? []
-        : [{ outcome, text: `${requirement} ${outcomeWords[outcome]}: ${formatOneLine(expected)}` }],
+        : [{ outcome, text: `${requirement} ${outcomeLooks[outcome].word}: ${formatOneLine(expected)}` }],
     );
   const numberOf = (...outcomes: Outcome[]): number =>
     known.filter(({ outcome }) => outcomes.includes(outcome)).length;
@@ -180,7 +172,7 @@ export function formatKnownLines(page: PageStyle, { baseline, cases }: Report): 
   return [
     ...wrapWords(
       page,
-      `${page.paint('dim', '≈')} `,
+      `${paintSign(page, knownLook)} `,
       `${page.paint('bold', 'Expected')}  ${parts.join(', ')}, listed in ${formatOneLine(baseline.file)}`,
     ),
     ...(page.verbose ? lines : []),

@@ -4,6 +4,7 @@ import { type Markup, renderDocument } from '../../../../common/page/markup.tsx'
 import type { Comparison } from '../../../compare/comparison.ts';
 import type { Outcome } from '../../../judge/outcome.ts';
 import { formatAgreement } from '../../../view/format-comparison.ts';
+import { differingLook, outcomeLooks } from '../../../view/signs.ts';
 import { styleSheet } from '../../html/style-sheet.ts';
 import { DifferenceList, OpenList } from './difference-list.tsx';
 import { DifferenceTable } from './difference-table.tsx';
@@ -46,10 +47,10 @@ function headOf({ differing, summary }: Comparison): {
   readonly title: string;
 } {
   if (summary.planned === summary.notCompared)
-    return { sign: '?', tone: 'inconclusive', title: 'Nothing to compare' };
+    return { sign: outcomeLooks.inconclusive.sign, tone: 'inconclusive', title: 'Nothing to compare' };
   return differing.length > 0
     ? {
-        sign: '≠',
+        sign: differingLook.sign,
         tone: 'violates',
         title: `${pluralize(differing.length, 'requirement')} differ${differing.length === 1 ? 's' : ''}`,
       }
