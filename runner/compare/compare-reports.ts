@@ -1,5 +1,5 @@
 import { groupBy } from '../../common/lists.ts';
-import { overallResultOf } from '../gate/exit-code.ts';
+import { decideGate } from '../gate/exit-code.ts';
 import { findWorstOutcome, isFailed } from '../judge/outcome.ts';
 import { placesOf } from '../report/findings.ts';
 import type { CheckReport, ExchangeReport, RequirementReport } from '../report/report.ts';
@@ -78,7 +78,7 @@ function describeTarget({ target, report }: TargetReport): ComparedTarget {
     startedAt,
     durationMs,
     verdict,
-    result: overallResultOf(report),
+    result: decideGate(report).result,
     summary,
     sent: report.requests.sent,
     diagnosis:

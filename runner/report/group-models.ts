@@ -73,15 +73,16 @@ export interface ModelGroup {
  * first, then violations before warnings, then groups with more models before groups with fewer models. Returns an
  * empty list if no listed models were tested.
  */
-export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requirements'>): ModelGroup[] {
-  const { models, requirements } = report;
+export function groupModels(
+  { models, requirements }: Pick<Report, 'models' | 'requirements'>,
+  failures: readonly ModelFailure[],
+): ModelGroup[] {
   if (!models) return [];
   const order = new Map(requirements.map(({ id }, index) => [id, index]));
   const applicable = new Map(
     models.requirements.map(({ id, models: { planned, notApplicable } }) => [id, planned - notApplicable]),
   );
   const judged = models.items.filter(isJudgedModel).map(({ id }) => id);
-  const failures = collectModelFailures(report);
   // The baseline may expect only some models to violate a requirement that several models violate.
   const violating = new Map(
     groupBy(failures, ({ requirement }) => requirement).map(([id, own]) => [

@@ -1,14 +1,6 @@
 import { pluralize } from '../../common/lists.ts';
 import { formatCode } from '../../common/markdown-text.ts';
-import type { Report } from '../report/report.ts';
-import {
-  createSdkTable,
-  layOutSdks,
-  listPackages,
-  nameSdks,
-  type SdkReason,
-  type SdkTable,
-} from '../view/sdk-table.ts';
+import { layOutSdks, listPackages, nameSdks, type SdkReason, type SdkTable } from '../view/sdk-table.ts';
 import { outcomeLooks } from '../view/signs.ts';
 import { formatTableAsMarkdown } from './markdown-table.ts';
 
@@ -18,8 +10,7 @@ const maxReasonsLength = 3_500;
 /**
  * Returns Markdown blocks with a table of the calls of each SDK and numbered reasons; empty without available SDKs.
  */
-export function formatSdkTableBlocks(report: Report): string[] {
-  const table = createSdkTable(report);
+export function formatSdkTableBlocks(table: SdkTable | undefined): string[] {
   if (!table || table.sdks.length === 0) return [];
   const reasons = table.reasons.map((reason, index) => reasonItem(table, reason, index + 1));
   const shown: string[] = [];

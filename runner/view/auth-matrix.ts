@@ -1,7 +1,8 @@
+import { groupBy } from '../../common/lists.ts';
 import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
 import type { FailureKind } from '../judge/severity.ts';
-import { failuresOf } from '../report/failures.ts';
-import type { CaseReport, Report, RequirementReport } from '../report/report.ts';
+import type { FailedCheck } from '../report/failures.ts';
+import type { CaseReport, Report } from '../report/report.ts';
 import { knownLook, type Look, outcomeLooks, untriedLook } from './signs.ts';
 import type { Cell, Meaning, Table } from './table.ts';
 
@@ -66,9 +67,12 @@ export function listMatrixCases({ cases }: Pick<Report, 'cases'>): CaseReport[] 
 }
 
 /** Returns the matrix of a report. Headers, the keys of each header, and operations are in the order of the cases. */
-export function createAuthMatrix(report: Pick<Report, 'cases' | 'requirements'>): AuthMatrix {
+export function createAuthMatrix(
+  report: Pick<Report, 'cases'>,
+  failedChecks: readonly FailedCheck[],
+): AuthMatrix {
   const own = listMatrixCases(report);
-  const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
+  const failed = new Map(groupBy(failedChecks, ({ item }) => item.id));
   const operations = [...new Set(own.map(({ attributes }) => attributes.operation ?? ''))];
   const headers = [...new Set(own.map(({ attributes }) => attributes.header ?? ''))];
   const rows = headers.flatMap((header) => {
@@ -81,7 +85,7 @@ export function createAuthMatrix(report: Pick<Report, 'cases' | 'requirements'>)
         const found = ofHeader.filter(
           ({ attributes }) => attributes.key === key && attributes.operation === operation,
         );
-        return cellOf(found.map((item) => ({ item, ...treatmentOf(item, requirements) })));
+        return cellOf(found.map((item) => ({ item, ...treatmentOf(item, failed.get(item.id) ?? []) })));
       }),
     }));
   });
@@ -122,11 +126,8 @@ const gradeOfKind: Readonly<Record<FailureKind, CellGrade>> = {
   'wrong-detail': 'wrong-body',
 };
 
-function treatmentOf(item: CaseReport, requirements: ReadonlyMap<string, RequirementReport>): Treatment {
-  const failures = item.checks.flatMap((check) => {
-    const requirement = requirements.get(check.requirement);
-    return requirement ? failuresOf(requirement, item, check) : [];
-  });
+function treatmentOf(item: CaseReport, failedChecks: readonly FailedCheck[]): Treatment {
+  const failures = failedChecks.flatMap(({ responses }) => responses);
   const graded = failures.map(({ outcome, kind, symptom, evidence }): Treatment => {
     const status = symptom.status?.actual ?? evidence?.response?.status ?? null;
     const isServerError = kind === 'valid-request-fails' && (status === null || status >= 500);

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../judge/finding.ts';
 import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
+import { collectFailedChecks } from '../report/failures.ts';
 import type { CaseReport, ExchangeReport, Report, RequirementReport } from '../report/report.ts';
 import type { Counts } from '../report/report-sections.ts';
-import { causesOf, countOf } from './causes.ts';
+import { type Cause, countOf, findCauses } from './causes.ts';
 import { headlinesOf } from './headlines.ts';
 import { isInTitle } from './symptom-groups.ts';
 
@@ -107,6 +108,7 @@ const badKey = (key: string, finding: Finding, more: CaseSetup = {}): CaseReport
     attributes: { key, ...more.attributes },
     findings: [finding],
   });
+const causesOf = (report: Report): Cause[] => findCauses(report, collectFailedChecks(report));
 const titles = (cases: readonly CaseReport[]): string[] =>
   causesOf(reportOf(cases)).map(({ title }) => title);
 

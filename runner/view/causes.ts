@@ -7,7 +7,7 @@ import {
   severityLabels,
 } from '../judge/severity.ts';
 import { isOverlapping } from '../judge/subject.ts';
-import { collectFailures, type FailedResponse, isScattered, requestsOf } from '../report/failures.ts';
+import { type FailedCheck, type FailedResponse, isScattered, requestsOf } from '../report/failures.ts';
 import type { CaseReport, Report, RequirementReport } from '../report/report.ts';
 import { createCauseKey, type Scope } from './cause-key.ts';
 import { formatCauseTitle } from './cause-title.ts';
@@ -46,23 +46,15 @@ export interface Cause {
 /** The minimum share of common requests with which two groups of wrong details of one severity count as one cause. */
 const overlap = 0.9;
 
-type CauseSource = Pick<Report, 'cases' | 'requirements'>;
-
-/** The cached causes of each report. Several reporters of a run use the same causes. */
-const cachedCauses = new WeakMap<CauseSource, readonly Cause[]>();
-
 /**
  * Returns the causes of all failures that the baseline does not expect, sorted by severity, then by the number of
  * requests, then by the number of cases.
  */
-export function causesOf(report: CauseSource): readonly Cause[] {
-  const causes = cachedCauses.get(report) ?? findCauses(report);
-  cachedCauses.set(report, causes);
-  return causes;
-}
-
-function findCauses(report: CauseSource): Cause[] {
-  const failures = collectFailures(report);
+export function findCauses(
+  report: Pick<Report, 'cases' | 'requirements'>,
+  failedChecks: readonly FailedCheck[],
+): Cause[] {
+  const failures = failedChecks.flatMap(({ known, responses }) => (known === undefined ? responses : []));
   const keyOf = createCauseKey(failures);
   const keyed = failures.map((failure) => ({ failure, key: keyOf(failure) }));
   const groups = groupBy(keyed, ({ key }) => key.text).flatMap(([id, [first, ...others]]): Group[] => {

@@ -1,9 +1,10 @@
 import { pluralize } from '../../common/lists.ts';
-import { listInconclusiveMusts, overallResultOf } from '../gate/exit-code.ts';
+import type { Gate } from '../gate/exit-code.ts';
 import { type Outcome, outcomes } from '../judge/outcome.ts';
 import { isOverlapping } from '../judge/subject.ts';
 import type { CoverageCounts } from '../plan/coverage.ts';
-import { collectModelFailures, type ModelCases } from '../report/group-models.ts';
+import type { FailedCheck } from '../report/failures.ts';
+import type { ModelFailure } from '../report/group-models.ts';
 import type {
   ClientDutyReport,
   ExchangeReport,
@@ -69,29 +70,36 @@ export function listBrokenDuties({ client }: RecordingReport): readonly ClientDu
   return broken.sort((a, b) => order.indexOf(judgeDuty(a)) - order.indexOf(judgeDuty(b)));
 }
 
-/**
- * Returns the numbers of failed requirements and of failed cases for which the baseline expects every violation. With
- * listed models, the number of cases is 0, because the report does not contain all cases of these models.
- */
-export function countExpectedFailures({ cases, models }: ModelCases): {
+/** The numbers of failed requirements and of failed cases for which the baseline expects every violation. */
+export interface ExpectedFailures {
   readonly requirements: number;
+  /** 0 with listed models, because the report does not contain all cases of these models. */
   readonly cases: number;
-} {
-  const violated = new Set<string>();
-  const unexpected = new Set<string>();
-  const add = (requirement: string, isExpected: boolean): void => {
-    violated.add(requirement);
-    if (!isExpected) unexpected.add(requirement);
+}
+
+export function countExpectedFailures(
+  failedChecks: readonly (Pick<FailedCheck, 'outcome' | 'known'> &
+    Readonly<Record<'item' | 'requirement', { readonly id: string }>>)[],
+  modelFailures: readonly ModelFailure[],
+  { models }: Pick<Report, 'models'>,
+): ExpectedFailures {
+  const violations = failedChecks.filter(({ outcome }) => outcome === 'violates');
+  const ofModels = modelFailures.filter(({ outcome }) => outcome === 'violates');
+  return {
+    requirements: countAllKnown([
+      ...violations.map(({ requirement, known }) => ({ of: requirement.id, known })),
+      ...ofModels.map(({ requirement, known }) => ({ of: requirement, known })),
+    ]),
+    cases: models ? 0 : countAllKnown(violations.map(({ item, known }) => ({ of: item.id, known }))),
   };
-  let expectedCases = 0;
-  for (const { checks } of cases) {
-    const failed = checks.filter(({ outcome }) => outcome === 'violates');
-    for (const { requirement, expected } of failed) add(requirement, expected !== undefined);
-    if (failed.length > 0 && failed.every(({ expected }) => expected !== undefined)) expectedCases += 1;
-  }
-  for (const { requirement, outcome, known } of collectModelFailures({ cases, models }))
-    if (outcome === 'violates') add(requirement, known !== undefined);
-  return { requirements: violated.size - unexpected.size, cases: models ? 0 : expectedCases };
+}
+
+/** Counts the requirements or cases of which every failure is known. */
+function countAllKnown(
+  failures: readonly { readonly of: string; readonly known: string | undefined }[],
+): number {
+  const unknown = new Set(failures.flatMap(({ of, known }) => (known === undefined ? [of] : [])));
+  return new Set(failures.map(({ of }) => of)).size - unknown.size;
 }
 
 /** Returns the numbers above zero with their outcomes, in the order of `order`. */
@@ -230,12 +238,18 @@ const maxShownIds = 6;
  * Formats the IDs of the `must` requirements that make the result inconclusive: at most six IDs, and the number of
  * further IDs. Returns an empty string if the result is not inconclusive or has another cause.
  */
-export function formatInconclusiveIds(report: Report): string {
+export function formatInconclusiveIds({
+  report,
+  gate,
+}: {
+  readonly report: Report;
+  readonly gate: Gate;
+}): string {
   const isBlocked = report.diagnosis.some(
     ({ kind, operation }) => kind !== 'left-changed' && operation === undefined,
   );
-  if (isBlocked || overallResultOf(report) !== 'inconclusive') return '';
-  const ids = listInconclusiveMusts(report);
+  if (isBlocked || gate.result !== 'inconclusive') return '';
+  const ids = gate.inconclusiveMusts;
   const rest = ids.length - maxShownIds;
   return ids.slice(0, maxShownIds).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }

@@ -38,6 +38,7 @@ import { buildContext } from '../../runner/send/sender.ts';
 import { createTrafficChecker } from '../../runner/traffic/check-traffic.ts';
 import { readRecording } from '../../runner/traffic/recordings/read-recording.ts';
 import type { RecordedExchange } from '../../runner/traffic/recordings/recorded-exchange.ts';
+import { createView } from '../../runner/view/view.ts';
 import { requestOf, resultOf } from '../support/gateways/in-process.ts';
 import { withRarities } from '../support/sample-report.ts';
 import { waitTurns } from './virtual.ts';
@@ -363,7 +364,7 @@ export async function* viewReport(report: Report): AsyncGenerator<PlainView> {
   for (const [name, load] of Object.entries(reporters)) {
     const format = await load();
     for (const [how, own] of Object.entries(name === 'terminal' ? styles : { '': style(100) }))
-      yield [`${name} ${how}`.trim(), joinReportText(format(report, own))];
+      yield [`${name} ${how}`.trim(), joinReportText(format(createView(report), own))];
   }
   const codes = [false, true].map((strict) =>
     chooseExitCode(report, { strict, strictShould: strict, strictClient: strict }),

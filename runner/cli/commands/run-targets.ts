@@ -9,6 +9,7 @@ import { type CompleteOptions, completeOptions, type RunOptions } from '../../ru
 import { type PreparedRun, prepare } from '../../run/prepare.ts';
 import { createSharedOptions, runSuite } from '../../run/run.ts';
 import type { EngineEvent } from '../../run/run-event.ts';
+import { createView } from '../../view/view.ts';
 import type { RunFlags } from '../flags/run-flags.ts';
 import {
   applyOrUpdateBaseline,
@@ -174,7 +175,8 @@ async function concludeTarget(
     ? applyOrUpdateBaseline(report, baseline, listPlannedChecks(prepared.whole.cases), flags, logForTarget)
     : { report };
   const own = choices.own.get(name) ?? [];
-  const writings = own.map((choice) => prepareWriting(settled.report, choice));
+  const view = createView(settled.report);
+  const writings = own.map((choice) => prepareWriting(view, choice));
   return {
     target: name,
     report: settled.report,

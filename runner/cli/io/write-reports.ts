@@ -5,6 +5,7 @@ import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
 import { joinPieces, type ReportText, type TextStyle } from '../../reporters/reporter.ts';
 import { isReporterName, type ReporterName, reporterNames, reporters } from '../../reporters/reporters.ts';
+import { createView, type View } from '../../view/view.ts';
 import {
   appendWhole,
   assertWritableFile,
@@ -82,19 +83,20 @@ export async function writeReports(
   choices: readonly ReporterChoice[],
   style: TextStyle,
 ): Promise<string[]> {
+  const view = createView(report);
   const files = choices.flatMap(({ name, file }) => (file === undefined ? [] : [{ name, file }]));
   const complaints = await writeTexts(
-    choices.map((choice) => prepareWriting(report, choice)),
+    choices.map((choice) => prepareWriting(view, choice)),
     { ...style, files },
   );
-  return [...complaints, ...(await appendSummary(async () => (await reporters.markdown())(report)))];
+  return [...complaints, ...(await appendSummary(async () => (await reporters.markdown())(view)))];
 }
 
-/** Returns a report with its reporter and file, for `writeTexts`. */
-export function prepareWriting(report: Report, { name, file }: ReporterChoice): ReportWriting {
+/** Returns the view of a report with its reporter and file, for `writeTexts`. */
+export function prepareWriting(view: View, { name, file }: ReporterChoice): ReportWriting {
   const load: ReportWriting['load'] = async () => {
     const render = await reporters[name]();
-    return (style) => render(report, style);
+    return (style) => render(view, style);
   };
   return { what: `The ${name} report`, name, file, load };
 }

@@ -1,14 +1,13 @@
 import { type Markup, Prose } from '../../../common/page/markup.tsx';
-import type { Report } from '../../report/report.ts';
-import { createAuthMatrix, layOutMatrix } from '../../view/auth-matrix.ts';
+import { type AuthMatrix, layOutMatrix } from '../../view/auth-matrix.ts';
 import { Legend, TableView } from './table.tsx';
 
 /**
  * Renders the response status for each credential and operation, as a grid with links to cases; null if no case tests
  * credentials.
  */
-export function MatrixGrid({ report }: { readonly report: Report }): Markup | null {
-  const table = layOutMatrix(createAuthMatrix(report));
+export function MatrixGrid({ matrix }: { readonly matrix: AuthMatrix }): Markup | null {
+  const table = layOutMatrix(matrix);
   if (table.rows.length === 0) return null;
   return (
     <section id="matrix" aria-labelledby="matrix-title">

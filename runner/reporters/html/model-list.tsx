@@ -1,7 +1,7 @@
 import { linkTo, type Markup } from '../../../common/page/markup.tsx';
-import { formatModelCounts, formatModels, groupModels, type ModelGroup } from '../../report/group-models.ts';
-import type { Report } from '../../report/report.ts';
+import { formatModelCounts, formatModels, type ModelGroup } from '../../report/group-models.ts';
 import { layOutModels } from '../../view/format-counts.ts';
+import type { View } from '../../view/view.ts';
 import { anchors, OutcomeMark } from './elements.tsx';
 import { TableView } from './table.tsx';
 
@@ -9,10 +9,10 @@ import { TableView } from './table.tsx';
  * Renders the requirements that listed models violate, and the results of each tested model; null if the report has
  * no `models`.
  */
-export function ModelList({ report }: { readonly report: Report }): Markup | null {
-  const { models } = report;
+export function ModelList({ view }: { readonly view: View }): Markup | null {
+  const { models } = view.report;
   if (!models) return null;
-  const groups = groupModels(report);
+  const groups = view.models;
   return (
     <section id="models" aria-labelledby="models-title">
       <h2 id="models-title">Listed models</h2>

@@ -1,13 +1,5 @@
 import { linkTo, type Markup } from '../../../common/page/markup.tsx';
-import type { Report } from '../../report/report.ts';
-import {
-  createSdkTable,
-  layOutSdks,
-  listPackages,
-  nameSdks,
-  type SdkReason,
-  type SdkTable,
-} from '../../view/sdk-table.ts';
+import { layOutSdks, listPackages, nameSdks, type SdkReason, type SdkTable } from '../../view/sdk-table.ts';
 import { anchors, OutcomeMark } from './elements.tsx';
 import { Legend, TableView } from './table.tsx';
 
@@ -15,8 +7,7 @@ import { Legend, TableView } from './table.tsx';
  * Renders a table of the calls of each SDK, with links to cases, and the numbered reasons; null without available
  * SDKs.
  */
-export function SdkTableSection({ report }: { readonly report: Report }): Markup | null {
-  const table = createSdkTable(report);
+export function SdkTableSection({ table }: { readonly table: SdkTable | undefined }): Markup | null {
   if (!table || table.sdks.length === 0) return null;
   const grid = layOutSdks(table);
   return (

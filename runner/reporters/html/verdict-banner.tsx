@@ -1,6 +1,5 @@
 import { pluralize } from '../../../common/lists.ts';
 import { type Content, type Markup, Prose } from '../../../common/page/markup.tsx';
-import { formatExpectedChecks, formatProblemStatus, overallResultOf } from '../../gate/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import {
   formatBillable,
@@ -8,25 +7,21 @@ import {
   formatInconclusiveIds,
   formatParts,
 } from '../../view/format-counts.ts';
+import { formatExpected, formatProblemStatus } from '../../view/result.ts';
 import { resultLooks } from '../../view/signs.ts';
+import type { View } from '../../view/view.ts';
 
 /**
  * Renders the result as a title and a sentence, with the headlines and the data of the run, such as the base URL and
  * the number of requests.
  */
-export function VerdictBanner({
-  report,
-  headlines,
-}: {
-  readonly report: Report;
-  readonly headlines: readonly string[];
-}): Markup {
+export function VerdictBanner({ view }: { readonly view: View }): Markup {
+  const { report, gate, headlines } = view;
   const { target, tool, spec, startedAt, durationMs, requests, rounds } = report;
   const billable = formatBillable(report);
   const coverage = formatCoverage(report);
-  const inconclusive = formatInconclusiveIds(report);
-  const result = overallResultOf(report);
-  const { look, tone, title } = resultLooks[result];
+  const inconclusive = formatInconclusiveIds(view);
+  const { look, tone, title } = resultLooks[gate.result];
   return (
     <header class={`banner ${tone}`}>
       <p class="kind">Model gateway conformance</p>
@@ -34,7 +29,7 @@ export function VerdictBanner({
         <span class="seal" aria-hidden="true">
           {look.sign}
         </span>
-        {result === 'as-expected' ? `${title} with ${formatExpectedChecks(report)} (baseline)` : title}
+        {gate.result === 'as-expected' ? `${title} with ${formatExpected(gate)} (baseline)` : title}
       </h1>
       <p class="target">{target.baseUrl}</p>
       <p class="lede">{sentence(report)}</p>

@@ -1,12 +1,10 @@
 import { pluralize } from '../../../common/lists.ts';
 import { columnsOf, padTo } from '../../../common/wrap.ts';
 import { isOperationId, type OperationId } from '../../catalog/operations.ts';
-import { isFailed } from '../../judge/outcome.ts';
-import type { Report } from '../../report/report.ts';
+import type { FailedCheck } from '../../report/failures.ts';
 import {
   type AuthMatrix,
   cellGrades,
-  createAuthMatrix,
   gradeLooks,
   legendOf,
   listMatrixCases,
@@ -14,6 +12,7 @@ import {
   untriedCell,
 } from '../../view/auth-matrix.ts';
 import type { Table } from '../../view/table.ts';
+import type { View } from '../../view/view.ts';
 import { type Mark, type MergedRow, markOfCell, mergeRows } from './merge-rows.ts';
 import type { PageStyle } from './page.ts';
 import { formatTableLines, type TableForm } from './table.ts';
@@ -48,13 +47,17 @@ const mostRows = 24;
  * returns no lines if no credential was judged, or if no result is wrong or inconclusive. Failures that the baseline
  * expects, and inconclusive results of a stopped run, do not count.
  */
-export function formatGridLines(page: PageStyle, report: Report, most = mostRows): string[] {
+export function formatGridLines(
+  page: PageStyle,
+  { report, matrix: whole, failedChecks }: View,
+  most = mostRows,
+): string[] {
   const isFine = !listMatrixCases(report).some(
     ({ outcome }) => outcome !== 'conforms' && outcome !== 'not-applicable',
   );
   if (page.width < narrowest || (isFine && !page.verbose)) return [];
-  const matrix = withoutIdle(createAuthMatrix(report));
-  const merged = mergeRows(matrix, createMarkOf(report));
+  const matrix = withoutIdle(whole);
+  const merged = mergeRows(matrix, createMarkOf(failedChecks));
   if (merged.length === 0) return [];
   const has = ({ marks }: MergedRow, grades: readonly Mark['grade'][]): boolean =>
     marks.some((mark) => mark && grades.includes(mark.grade));
@@ -129,13 +132,9 @@ function worstRows(rows: readonly MergedRow[], most: number): MergedRow[] {
   return rows.filter((row) => worst.has(row));
 }
 
-function createMarkOf({ cases }: Report): (cell: MatrixCell) => Mark {
+function createMarkOf(failedChecks: readonly FailedCheck[]): (cell: MatrixCell) => Mark {
   const unexpected = new Set(
-    cases
-      .filter(({ checks }) =>
-        checks.some(({ outcome, expected }) => isFailed(outcome) && expected === undefined),
-      )
-      .map(({ id }) => id),
+    failedChecks.flatMap(({ known, item }) => (known === undefined ? [item.id] : [])),
   );
   return (cell) =>
     markOfCell(cell, badGrades.includes(cell.grade) && !cell.cases.some((id) => unexpected.has(id)));

@@ -2,7 +2,7 @@ import { pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { wrapWords } from '../../../common/wrap.ts';
 import { formatClauses } from '../../report/format-value.ts';
-import { formatModelCounts, formatModels, groupModels } from '../../report/group-models.ts';
+import { formatModelCounts, formatModels } from '../../report/group-models.ts';
 import type {
   ClientDutyReport,
   ClientFinding,
@@ -20,6 +20,7 @@ import {
   toneOfDuty,
 } from '../../view/format-counts.ts';
 import { knownLook } from '../../view/signs.ts';
+import type { View } from '../../view/view.ts';
 import { type PageStyle, paintSign, signOf } from './page.ts';
 
 const shownFindings = 2;
@@ -182,13 +183,12 @@ const shownRequirements = 12;
  * Formats the numbers of listed models and the requirements that the models violate; empty if the report has no
  * `models`.
  */
-export function formatModelLines(page: PageStyle, report: Report): string[] {
+export function formatModelLines(page: PageStyle, { report, models }: View): string[] {
   if (!report.models) return [];
   const { paint, verbose } = page;
-  const groups = groupModels(report);
   return [
     ...wrapWords(page, `${paint('bold', 'Models')}  `, formatOneLine(formatModelCounts(report.models))),
-    ...groups.flatMap((group) => {
+    ...models.flatMap((group) => {
       const { outcome, known, requirements } = group;
       const shown = verbose ? requirements : requirements.slice(0, shownRequirements);
       const rest = requirements.length - shown.length;

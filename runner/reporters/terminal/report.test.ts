@@ -4,7 +4,11 @@ import type { Finding } from '../../judge/finding.ts';
 import type { Outcome } from '../../judge/outcome.ts';
 import type { CaseReport, CheckReport, ExchangeReport, Report } from '../../report/report.ts';
 import type { Counts } from '../../report/report-sections.ts';
-import { terminal } from './report.ts';
+import { createView } from '../../view/view.ts';
+import type { TextStyle } from '../reporter.ts';
+import { terminal as layOut } from './report.ts';
+
+const terminal = (report: Report, style: TextStyle): string => layOut(createView(report), style);
 
 const wrongType: Finding = { kind: 'wrong-type', expected: ['invalid_api_key'], actual: 'auth_error' };
 const wrongStatus: Finding = { kind: 'wrong-status', expected: '401', actual: 200 };

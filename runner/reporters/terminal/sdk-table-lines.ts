@@ -1,14 +1,6 @@
 import { formatOneLine } from '../../../common/printable.ts';
 import { wrapWords } from '../../../common/wrap.ts';
-import type { Report } from '../../report/report.ts';
-import {
-  createSdkTable,
-  layOutSdks,
-  listPackages,
-  nameSdks,
-  type SdkReason,
-  type SdkTable,
-} from '../../view/sdk-table.ts';
+import { layOutSdks, listPackages, nameSdks, type SdkReason, type SdkTable } from '../../view/sdk-table.ts';
 import { type PageStyle, signOf } from './page.ts';
 import { formatTableLines } from './table.ts';
 
@@ -16,8 +8,7 @@ import { formatTableLines } from './table.ts';
  * Formats the calls of each SDK as a table, the numbered reasons, and the versions of the SDKs. Also formats the SDKs
  * that are not available. Returns no lines for a report without calls of SDKs.
  */
-export function formatSdkTableLines(page: PageStyle, report: Report): string[] {
-  const table = createSdkTable(report);
+export function formatSdkTableLines(page: PageStyle, table: SdkTable | undefined): string[] {
   if (!table) return [];
   const ids = table.sdks.map(({ id }) => id);
   return [

@@ -3,27 +3,27 @@ import { formatOneLine } from '../../../common/printable.ts';
 import { clip, wrapWords } from '../../../common/wrap.ts';
 import { isGrave, severityLabels } from '../../judge/severity.ts';
 import { clausesOf, formatAnswer } from '../../report/format-value.ts';
-import type { Report, RequirementReport } from '../../report/report.ts';
+import type { RequirementReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
 import {
-  collectNotJudged,
   formatNotJudged,
   formatRemedy,
   type NotJudgedGroup,
+  withoutExpected,
 } from '../../view/failed-checks.ts';
 import {
-  countExpectedFailures,
   formatBillable,
   formatCauseCount,
   formatCountsShort,
   formatCoverage,
 } from '../../view/format-counts.ts';
 import { outcomeLooks } from '../../view/signs.ts';
+import type { View } from '../../view/view.ts';
 import { type CasesById, describeOccurrence, fitsTitle, formatTitleLines } from './cause-lines.ts';
 import { type PageStyle, signOf } from './page.ts';
 
 /** The maximum number of causes that a short report shows with an example. */
-export const shownCauses = 5;
+const shownCauses = 5;
 /** The maximum width of a line of a cause after its label, in columns, even if the width of the page is infinite. */
 const longestLine = 200;
 
@@ -98,18 +98,14 @@ function formatSource(requirement: RequirementReport): string {
  * Formats the end of a short report: the counts, the titles of the other causes, and the place of the full report.
  * Also formats the most frequent reason why checks were not judged.
  */
-export function formatClosingLines(
-  page: PageStyle,
-  report: Report,
-  causes: { readonly shown: readonly Cause[]; readonly all: readonly Cause[] },
-): string[] {
-  const rest = causes.all.filter((cause) => !causes.shown.includes(cause));
+export function formatClosingLines(page: PageStyle, view: View): string[] {
+  const { report, expectedFailures: expected } = view;
+  const rest = view.causes.slice(shownCauses);
   const titlesOf = (outcome: Cause['outcome']): string =>
     rest
       .filter((cause) => cause.outcome === outcome)
       .map((cause) => `${cause.title} (${formatCauseCount(cause)})`)
       .join('; ');
-  const expected = countExpectedFailures(report);
   return [
     ...row(page, 'Requirements', formatCountsShort(report.summary.requirements, expected.requirements), 1),
     ...row(page, 'Cases', formatCountsShort(report.summary.cases, expected.cases), 1),
@@ -117,14 +113,14 @@ export function formatClosingLines(
     ...row(page, 'Billable', formatBillable(report), 1),
     ...row(page, 'Also failed', titlesOf('violates'), 3),
     ...row(page, 'Warnings', titlesOf('warns'), 2),
-    ...row(page, 'Not tested', formatNotTested(report), 2),
+    ...row(page, 'Not tested', formatNotTested(view), 2),
     ...row(page, 'Full report', formatFullReportPlace(page), 2),
   ];
 }
 
 /** Formats the most frequent reason why checks were not judged, and the number of other reasons. */
-function formatNotTested(report: Report): string {
-  const open = [...collectNotJudged(withoutExpected(report))].sort((a, b) => b.count - a.count);
+function formatNotTested({ notTested }: View): string {
+  const open = withoutExpected(notTested).sort((a, b) => b.count - a.count);
   const [most] = open;
   if (!most) return '';
   const rest = open.length - 1;
@@ -157,9 +153,9 @@ const maxRowLength = 400;
  * the baseline expects; empty if no other reason remains. If one reason prevents the whole run, formats only the number
  * of checks, unless `verbose` is set.
  */
-export function formatNotTestedLines(page: PageStyle, report: Report): string[] {
+export function formatNotTestedLines(page: PageStyle, { report, notTested }: View): string[] {
   const { paint, verbose } = page;
-  const open = collectNotJudged(withoutExpected(report));
+  const open = withoutExpected(notTested);
   if (open.length === 0) return [];
   const title = paint('bold', 'Not tested');
   // If one reason prevents the whole run, the other reasons do not help.
@@ -193,15 +189,4 @@ function reasonLines(page: PageStyle, { outcome, reason, add, count }: NotJudged
     `${signOf(page, outcome)} ${String(count).padStart(4)}  `,
     formatOneLine(reason) + (remedy && paint('cyan', remedy)),
   );
-}
-
-/** Returns the listed models of a report, and its cases without the checks whose outcome the baseline expects. */
-export function withoutExpected({ cases, models }: Report): Parameters<typeof collectNotJudged>[0] {
-  return {
-    ...(models && { models }),
-    cases: cases.map(({ model, checks }) => ({
-      ...(model !== undefined && { model }),
-      checks: checks.filter(({ expected }) => expected === undefined),
-    })),
-  };
 }

@@ -1,11 +1,12 @@
 import { pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { clip, columnsOf, padTo, wrapWords } from '../../../common/wrap.ts';
-import { formatProblemStatus } from '../../gate/exit-code.ts';
 import { isFailed, type Outcome } from '../../judge/outcome.ts';
-import { collectModelFailures, type ModelFailure } from '../../report/group-models.ts';
+import type { ModelFailure } from '../../report/group-models.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
+import { formatProblemStatus } from '../../view/result.ts';
 import { knownLook, outcomeLooks } from '../../view/signs.ts';
+import type { View } from '../../view/view.ts';
 import { type PageStyle, paintSign, signOf } from './page.ts';
 
 const shownUnstable = 8;
@@ -14,8 +15,8 @@ const shownUnstable = 8;
  * Formats the requirements with failures that the baseline does not expect, one on each line; empty for fewer than
  * two such requirements.
  */
-export function formatSummaryLines(page: PageStyle, report: Report): string[] {
-  const breaches = collectModelFailures(report).filter(({ known }) => known === undefined);
+export function formatSummaryLines(page: PageStyle, { report, modelFailures }: View): string[] {
+  const breaches = modelFailures.filter(({ known }) => known === undefined);
   const broken = report.requirements.flatMap((requirement): Row[] => {
     const { outcome } = requirement;
     if (!isFailed(outcome)) return [];
