@@ -1,4 +1,4 @@
-import { collectModelFailures } from '../report/group-models.ts';
+import { collectModelFailures } from '../report/model-failures.ts';
 import type { CheckReport, ClientDutyReport, Diagnosis, Report } from '../report/report.ts';
 
 /** The exit codes of the command. If several exit codes apply, the first of these codes counts. */

@@ -3,7 +3,6 @@ import { formatOneLine } from '../../common/printable.ts';
 import { outcomeVerbs, severityLabels } from '../judge/severity.ts';
 import { joinCurlLines } from '../report/curl/curl-line.ts';
 import { formatAnswer, formatClauses } from '../report/format-value.ts';
-import { formatModelCounts, formatModels, type ModelGroup } from '../report/group-models.ts';
 import type { Report } from '../report/report.ts';
 import { type Cause, formatAccepted } from '../view/causes.ts';
 import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
@@ -13,6 +12,7 @@ import {
   formatInconclusiveIds,
   formatSending,
 } from '../view/format-counts.ts';
+import { formatModelCounts, formatModels, type ModelGroup } from '../view/models.ts';
 import { formatProblemStatus, formatResult } from '../view/result.ts';
 import type { Example } from '../view/symptom-groups.ts';
 import type { View } from '../view/view.ts';

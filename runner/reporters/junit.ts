@@ -1,9 +1,9 @@
 import XMLBuilder from 'fast-xml-builder';
 import { groupBy } from '../../common/lists.ts';
 import { escapeLogCommands } from '../../common/printable.ts';
-import type { FailedCheck } from '../report/failures.ts';
 import type { CaseReport } from '../report/report.ts';
 import { describeFailedCheck } from '../view/failed-checks.ts';
+import type { FailedCheck } from '../view/failures.ts';
 import { formatResult } from '../view/result.ts';
 import {
   formatReasons,

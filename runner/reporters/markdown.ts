@@ -3,7 +3,6 @@ import { formatCode, formatCodeBlock, formatProse, formatSection } from '../../c
 import { formatOneLine } from '../../common/printable.ts';
 import { outcomeVerbs, severityLabels } from '../judge/severity.ts';
 import { formatAnswer, formatClauses } from '../report/format-value.ts';
-import { formatModelCounts, formatModels } from '../report/group-models.ts';
 import type { Report, RequirementReport } from '../report/report.ts';
 import { type Cause, formatAccepted } from '../view/causes.ts';
 import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
@@ -18,6 +17,7 @@ import {
   layOutCounts,
   listBrokenDuties,
 } from '../view/format-counts.ts';
+import { formatModelCounts, formatModels } from '../view/models.ts';
 import { formatExpected } from '../view/result.ts';
 import { resultLooks } from '../view/signs.ts';
 import type { Example, SymptomGroup } from '../view/symptom-groups.ts';

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { groupBy, pluralize } from '../../common/lists.ts';
 import { writeJson } from '../../common/write-json.ts';
 import { rankOf, type Severity, severities } from '../judge/severity.ts';
-import type { FailedCheck } from '../report/failures.ts';
 import { formatClauses } from '../report/format-value.ts';
 import type { ExchangeReport, RequirementReport } from '../report/report.ts';
 import { describeFailedCheck, formatNotJudged } from '../view/failed-checks.ts';
+import type { FailedCheck } from '../view/failures.ts';
 import type { View } from '../view/view.ts';
 
 const levels = { violates: 'error', warns: 'warning' } as const;

@@ -1,6 +1,6 @@
 import { escapeLogCommands, formatOneLine } from '../../common/printable.ts';
-import type { FailedCheck } from '../report/failures.ts';
 import { describeFailedCheck } from '../view/failed-checks.ts';
+import type { FailedCheck } from '../view/failures.ts';
 import { formatResult } from '../view/result.ts';
 import { formatReasons, listRunFailures, type RunFailure, type TestRow } from '../view/test-result.ts';
 import type { View } from '../view/view.ts';

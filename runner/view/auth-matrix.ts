@@ -1,8 +1,8 @@
 import { groupBy } from '../../common/lists.ts';
 import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
 import type { FailureKind } from '../judge/severity.ts';
-import type { FailedCheck } from '../report/failures.ts';
 import type { CaseReport, Report } from '../report/report.ts';
+import type { FailedCheck } from './failures.ts';
 import { knownLook, type Look, outcomeLooks, untriedLook } from './signs.ts';
 import type { Cell, Meaning, Table } from './table.ts';
 
@@ -74,21 +74,23 @@ export function createAuthMatrix(
   const own = listMatrixCases(report);
   const failed = new Map(groupBy(failedChecks, ({ item }) => item.id));
   const operations = [...new Set(own.map(({ attributes }) => attributes.operation ?? ''))];
-  const headers = [...new Set(own.map(({ attributes }) => attributes.header ?? ''))];
-  const rows = headers.flatMap((header) => {
-    const ofHeader = own.filter(({ attributes }) => attributes.header === header);
-    const keys = [...new Set(ofHeader.map(({ attributes }) => attributes.key ?? ''))];
-    return keys.map((key) => ({
-      header,
-      key,
-      cells: operations.map((operation): MatrixCell | undefined => {
-        const found = ofHeader.filter(
-          ({ attributes }) => attributes.key === key && attributes.operation === operation,
-        );
-        return cellOf(found.map((item) => ({ item, ...treatmentOf(item, failed.get(item.id) ?? []) })));
-      }),
-    }));
-  });
+  const rows = groupBy(own, ({ attributes }) => attributes.header ?? '').flatMap(([header, ofHeader]) =>
+    groupBy(ofHeader, ({ attributes }) => attributes.key ?? '').map(([key, ofKey]) => {
+      const cells = new Map(groupBy(ofKey, ({ attributes }) => attributes.operation ?? ''));
+      return {
+        header,
+        key,
+        cells: operations.map((operation) =>
+          cellOf(
+            (cells.get(operation) ?? []).map((item) => ({
+              item,
+              ...treatmentOf(item, failed.get(item.id) ?? []),
+            })),
+          ),
+        ),
+      };
+    }),
+  );
   return { operations, rows };
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../judge/finding.ts';
 import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
-import { collectFailedChecks } from '../report/failures.ts';
 import type { CaseReport, ExchangeReport, Report, RequirementReport } from '../report/report.ts';
 import type { Counts } from '../report/report-sections.ts';
 import { type Cause, countOf, findCauses } from './causes.ts';
+import { collectFailedChecks } from './failures.ts';
 import { headlinesOf } from './headlines.ts';
 import { isInTitle } from './symptom-groups.ts';
 

@@ -1,9 +1,9 @@
 import { groupBy, pluralize } from '../../common/lists.ts';
 import { severityLabels } from '../judge/severity.ts';
 import { joinCurlLines } from '../report/curl/curl-line.ts';
-import type { FailedCheck } from '../report/failures.ts';
 import { formatAnswer, formatClauses } from '../report/format-value.ts';
 import type { Report, RequirementReport } from '../report/report.ts';
+import type { FailedCheck } from './failures.ts';
 import { formatSending } from './format-counts.ts';
 import { outcomeLooks } from './signs.ts';
 

@@ -3,18 +3,12 @@ import type { Gate } from '../gate/exit-code.ts';
 import { type Outcome, outcomes } from '../judge/outcome.ts';
 import { isOverlapping } from '../judge/subject.ts';
 import type { CoverageCounts } from '../plan/coverage.ts';
-import type { FailedCheck } from '../report/failures.ts';
-import type { ModelFailure } from '../report/group-models.ts';
-import type {
-  ClientDutyReport,
-  ExchangeReport,
-  ModelsReport,
-  RecordingReport,
-  Report,
-} from '../report/report.ts';
+import type { ModelFailure } from '../report/model-failures.ts';
+import type { ClientDutyReport, ExchangeReport, RecordingReport, Report } from '../report/report.ts';
 import type { Counts } from '../report/report-sections.ts';
 import { memberOfOutcome } from '../report/summarize.ts';
 import { type Cause, countOf } from './causes.ts';
+import type { FailedCheck } from './failures.ts';
 import { outcomeLooks } from './signs.ts';
 import type { Cell, Table } from './table.ts';
 
@@ -116,7 +110,7 @@ export function countsByOutcome(
 const readingOrder: readonly Outcome[] = ['conforms', 'violates', 'warns', 'inconclusive', 'not-applicable'];
 
 /** The members of counts, with the words for them. */
-const countWords: readonly (readonly [keyof Counts, string])[] = [
+export const countWords: readonly (readonly [keyof Counts, string])[] = [
   ['planned', 'planned'],
   ...readingOrder.map((outcome) => [memberOfOutcome[outcome], outcomeLooks[outcome].word] as const),
 ];
@@ -135,36 +129,8 @@ export function layOutCounts({ requirements, cases }: Report['summary']): Table 
   };
 }
 
-/** Lays out the results of each listed model that was tested. */
-export function layOutModels({ items }: ModelsReport): Table {
-  return {
-    title: 'Listed models',
-    corner: 'Model',
-    columns: [
-      { name: 'Operations', kind: 'word' },
-      ...countWords.map(([member, word]) => ({
-        name: member === 'planned' ? 'cases' : word,
-        kind: 'word' as const,
-        align: 'right' as const,
-      })),
-    ],
-    rows: items.map(({ id, operations, own, cases }) => ({
-      label: id,
-      kind: 'code',
-      cells: [
-        {
-          text:
-            [...operations, ...own.map((operation) => `${operation} (in the cases of the suites)`)].join(
-              ', ',
-            ) || 'none',
-        },
-        ...cellsOf(cases),
-      ],
-    })),
-  };
-}
-
-function cellsOf(counts: Counts): Cell[] {
+/** Returns a cell for each member of `countWords`. */
+export function cellsOf(counts: Counts): Cell[] {
   return countWords.map(([member]) => ({ text: String(counts[member]) }));
 }
 

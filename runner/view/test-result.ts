@@ -3,9 +3,8 @@ import { formatOneLine } from '../../common/printable.ts';
 import { type Gate, hasNoGoodCall } from '../gate/exit-code.ts';
 import { findWorstOutcome } from '../judge/outcome.ts';
 import { formatModelSegment } from '../plan/applicability.ts';
-import { collectFailedChecks, type FailedCheck } from '../report/failures.ts';
 import { formatClauses } from '../report/format-value.ts';
-import { isJudgedModel, type ModelFailure } from '../report/group-models.ts';
+import { isJudgedModel, type ModelFailure } from '../report/model-failures.ts';
 import type {
   CaseReport,
   CheckReport,
@@ -15,6 +14,7 @@ import type {
   RequirementReport,
 } from '../report/report.ts';
 import { describeFailedCheck, formatRemedy } from './failed-checks.ts';
+import { collectFailedChecks, type FailedCheck } from './failures.ts';
 import { formatBroken } from './format-counts.ts';
 
 /** The result of a case as a test, for report formats without levels and baselines. */

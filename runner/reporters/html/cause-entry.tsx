@@ -2,7 +2,7 @@ import { pluralize } from '../../../common/lists.ts';
 import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { Outcome } from '../../judge/outcome.ts';
 import { outcomeVerbs, severityLabels } from '../../judge/severity.ts';
-import { clausesOf, formatAnswer } from '../../report/format-value.ts';
+import { clausesOfAll, formatAnswer } from '../../report/format-value.ts';
 import type { RequirementReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
 import { formatCauseCount } from '../../view/format-counts.ts';
@@ -14,6 +14,7 @@ import { extents, ResponsePane } from './message-pane.tsx';
 
 const shownRequirements = 4;
 const shownSymptoms = 2;
+const shownQuotes = 2;
 const longestExcerpt = 240;
 
 /**
@@ -41,7 +42,7 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
         Look first at <Prose text={lookAt} />.
       </p>
       {accepted !== undefined && <p class="says">{accepted}</p>}
-      <Quotes items={requirements} />
+      <ClauseList clauses={clausesOfAll(requirements).slice(0, shownQuotes)} />
       {example && <ExampleView example={example} />}
       <ul class="found">
         {symptoms.slice(0, shownSymptoms).map((symptom) => (
@@ -129,21 +130,6 @@ function Requirements({
       )}
     </div>
   );
-}
-
-const shownQuotes = 2;
-
-/**
- * Renders at most two clauses of the requirements, without duplicates. The first clause of each requirement takes
- * precedence.
- */
-function Quotes({ items }: { readonly items: readonly RequirementReport[] }): Markup {
-  const clauses = items.map(clausesOf);
-  const first = clauses.flatMap((own) => own.slice(0, 1));
-  const all = [...first, ...clauses.flatMap((own) => own.slice(1))];
-  const names = all.map(({ name }) => name);
-  const shown = all.filter(({ name }, index) => names.indexOf(name) === index).slice(0, shownQuotes);
-  return <ClauseList clauses={shown} />;
 }
 
 function RequirementLinks({ items }: { readonly items: readonly RequirementReport[] }): Markup {

@@ -1,6 +1,5 @@
 import { linkTo, type Markup } from '../../../common/page/markup.tsx';
-import { formatModelCounts, formatModels, type ModelGroup } from '../../report/group-models.ts';
-import { layOutModels } from '../../view/format-counts.ts';
+import { formatModelCounts, formatModels, layOutModels, type ModelGroup } from '../../view/models.ts';
 import type { View } from '../../view/view.ts';
 import { anchors, OutcomeMark } from './elements.tsx';
 import { TableView } from './table.tsx';

@@ -3,14 +3,16 @@ import { formatOneLine } from '../../../common/printable.ts';
 import { columnsOf, wrapCharacters, wrapWords } from '../../../common/wrap.ts';
 import type { Attributes } from '../../catalog/condition.ts';
 import { isGrave, outcomeVerbs, severityLabels } from '../../judge/severity.ts';
-import { formatAnswer, formatClauses, placeName } from '../../report/format-value.ts';
-import type { Body, CaseReport, ExchangeReport, RequirementReport } from '../../report/report.ts';
+import { clausesOfAll, formatAnswer, formatClause, placeName } from '../../report/format-value.ts';
+import type { Body, CaseReport, ExchangeReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
 import { formatCauseCount, formatSending } from '../../view/format-counts.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
 import { type PageStyle, signOf, wrapCurl } from './page.ts';
 
 const shownSymptoms = 3;
+/** The maximum number of clauses of a cause without `--verbose`. */
+const shownQuotes = 2;
 /** The maximum number of characters of a title, of a finding, and of the body in an example. */
 const longestExcerpt = 200;
 
@@ -65,23 +67,12 @@ function requirementLines(page: PageStyle, cause: Cause): string[] {
     ...wrapWords(page, '  ', `${outcomeVerbs[outcome]} ${ids}`, 2),
     ...(accepted === undefined ? [] : wrapWords(page, '    ', accepted)),
     ...(first && requirements.length === 1 ? wrapWords(page, '    ', formatOneLine(first.says)) : []),
-    ...quoteLines(page, requirements).flatMap((quote) =>
-      wrapWords(page, '    ', page.paint('dim', quote), 2),
-    ),
+    ...clausesOfAll(requirements)
+      .slice(0, page.verbose ? undefined : shownQuotes)
+      .flatMap((clause) =>
+        wrapWords(page, '    ', page.paint('dim', formatOneLine(formatClause(clause))), 2),
+      ),
   ];
-}
-
-const shownQuotes = 2;
-
-/**
- * Formats the clauses of the requirements without duplicates; without `--verbose`, at most two. The first clause of
- * each requirement takes precedence.
- */
-function quoteLines({ verbose }: PageStyle, requirements: readonly RequirementReport[]): string[] {
-  const clauses = requirements.map((requirement) => formatClauses(requirement));
-  const ordered = [...clauses.flatMap((own) => own.slice(0, 1)), ...clauses.flatMap((own) => own.slice(1))];
-  const quotes = [...new Set(ordered)].map((quote) => formatOneLine(quote));
-  return verbose ? quotes : quotes.slice(0, shownQuotes);
 }
 
 /** Symptoms whose examples have the same exchange. */

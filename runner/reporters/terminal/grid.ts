@@ -1,7 +1,6 @@
 import { pluralize } from '../../../common/lists.ts';
 import { columnsOf, padTo } from '../../../common/wrap.ts';
 import { isOperationId, type OperationId } from '../../catalog/operations.ts';
-import type { FailedCheck } from '../../report/failures.ts';
 import {
   type AuthMatrix,
   cellGrades,
@@ -11,6 +10,7 @@ import {
   type MatrixCell,
   untriedCell,
 } from '../../view/auth-matrix.ts';
+import type { FailedCheck } from '../../view/failures.ts';
 import type { Table } from '../../view/table.ts';
 import type { View } from '../../view/view.ts';
 import { type Mark, type MergedRow, markOfCell, mergeRows } from './merge-rows.ts';

@@ -2,7 +2,6 @@ import { pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { wrapWords } from '../../../common/wrap.ts';
 import { formatClauses } from '../../report/format-value.ts';
-import { formatModelCounts, formatModels } from '../../report/group-models.ts';
 import type {
   ClientDutyReport,
   ClientFinding,
@@ -19,6 +18,7 @@ import {
   listBrokenDuties,
   toneOfDuty,
 } from '../../view/format-counts.ts';
+import { formatModelCounts, formatModels } from '../../view/models.ts';
 import { knownLook } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
 import { type PageStyle, paintSign, signOf } from './page.ts';

@@ -2,7 +2,7 @@ import { pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { clip, columnsOf, padTo, wrapWords } from '../../../common/wrap.ts';
 import { isFailed, type Outcome } from '../../judge/outcome.ts';
-import type { ModelFailure } from '../../report/group-models.ts';
+import type { ModelFailure } from '../../report/model-failures.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
 import { formatProblemStatus } from '../../view/result.ts';
 import { knownLook, outcomeLooks } from '../../view/signs.ts';

@@ -10,7 +10,7 @@ import {
   severityOf,
 } from '../judge/severity.ts';
 import { type Subject, subjectOf, withGeneratedKey } from '../judge/subject.ts';
-import { placesOf } from './findings.ts';
+import { placesOf } from '../report/findings.ts';
 import type {
   CaseReport,
   CheckReport,
@@ -18,8 +18,9 @@ import type {
   FindingReport,
   Report,
   RequirementReport,
-} from './report.ts';
-import { type Symptom, symptomOf } from './symptom.ts';
+} from '../report/report.ts';
+import { requestOf } from '../report/select-examples.ts';
+import { type Symptom, symptomOf } from '../report/symptom.ts';
 
 /** A response that violates a requirement, or a failed check without a finding. */
 export interface FailedResponse {
@@ -189,12 +190,4 @@ export function isScattered(failures: readonly FailedResponse[], judged: readonl
 /** Returns the IDs of the requests of the failures. A failed check without a finding has no request. */
 export function requestsOf(failures: readonly FailedResponse[]): Set<string> {
   return new Set(failures.flatMap(({ exchange }) => (exchange === '' ? [] : [requestOf(exchange)])));
-}
-
-/**
- * Returns the ID of the request of an exchange, with its round. All attempts of a request in a round have the same
- * request ID.
- */
-export function requestOf(exchange: string): string {
-  return exchange.replace(/~\d+(?=@\d+$|$)/, '');
 }

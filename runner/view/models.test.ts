@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { collectModelFailures, formatModelCounts, formatModels, groupModels } from './group-models.ts';
-import type { ModelReport, ModelsReport } from './report.ts';
+import { collectModelFailures } from '../report/model-failures.ts';
+import type { ModelReport, ModelsReport } from '../report/report.ts';
+import { formatModelCounts, formatModels, groupModels } from './models.ts';
 
 const passed = { planned: 1, conforms: 1, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
 
