@@ -351,7 +351,7 @@ describe('the table of SDKs and calls', () => {
     const page = joinReportText(html(report));
     expect(page).toContain('<section id="sdks"');
     expect(page).toMatch(
-      /<td class="violates"><a href="#case\/clients\/openai\/chat\/error\/wrong-key" aria-label="failed: wrong key, openai, reason 1"/,
+      /<td class="violates"><a href="#case\/clients\/openai\/chat\/error\/wrong-key" aria-label="violates a must: wrong key, openai, reason 1"/,
     );
     expect(page).toContain('<td class="conforms"><a href="#case/clients/google/generate/plain"');
   });
