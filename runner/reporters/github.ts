@@ -5,15 +5,11 @@ import { joinCurlLines } from '../report/curl/curl-line.ts';
 import { formatAnswer, formatClauses } from '../report/format-value.ts';
 import type { Report } from '../report/report.ts';
 import { type Cause, formatAccepted } from '../view/causes.ts';
+import { formatCauseCount, formatCounts, formatInconclusiveIds } from '../view/counts.ts';
 import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
-import {
-  formatCauseCount,
-  formatCounts,
-  formatInconclusiveIds,
-  formatSending,
-} from '../view/format-counts.ts';
 import { formatModelCounts, formatModels, type ModelGroup } from '../view/models.ts';
 import { formatProblemStatus, formatResult } from '../view/result.ts';
+import { formatSending } from '../view/sending.ts';
 import type { Example } from '../view/symptom-groups.ts';
 import type { View } from '../view/view.ts';
 

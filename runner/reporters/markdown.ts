@@ -5,22 +5,19 @@ import { outcomeVerbs, severityLabels } from '../judge/severity.ts';
 import { formatAnswer, formatClauses } from '../report/format-value.ts';
 import type { Report, RequirementReport } from '../report/report.ts';
 import { type Cause, formatAccepted } from '../view/causes.ts';
-import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
 import {
   formatBillable,
-  formatBroken,
-  formatBrokenStreams,
   formatCauseCount,
-  formatExchanges,
   formatInconclusiveIds,
   formatRequests,
   layOutCounts,
-  listBrokenDuties,
-} from '../view/format-counts.ts';
+} from '../view/counts.ts';
+import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
 import { formatModelCounts, formatModels } from '../view/models.ts';
 import { formatExpected } from '../view/result.ts';
 import { resultLooks } from '../view/signs.ts';
 import type { Example, SymptomGroup } from '../view/symptom-groups.ts';
+import { formatBroken, formatBrokenStreams, formatExchanges, listBrokenDuties } from '../view/traffic.ts';
 import type { View } from '../view/view.ts';
 import { formatSdkTableBlocks } from './markdown-sdk-table.ts';
 import { formatTableAsMarkdown } from './markdown-table.ts';

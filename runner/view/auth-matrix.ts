@@ -59,7 +59,7 @@ export interface AuthMatrix {
  * Returns the cases of the matrix: the cases of the suite `auth` with the attributes `header` and `key`, except the
  * cases of listed models.
  */
-export function listMatrixCases({ cases }: Pick<Report, 'cases'>): CaseReport[] {
+function listMatrixCases({ cases }: Pick<Report, 'cases'>): CaseReport[] {
   return cases.filter(
     ({ suite, attributes, model }) =>
       suite === 'auth' && attributes.header && attributes.key && model === undefined,

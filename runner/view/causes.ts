@@ -51,8 +51,9 @@ const overlap = 0.9;
  * requests, then by the number of cases.
  */
 export function findCauses(
-  report: Pick<Report, 'cases' | 'requirements'>,
+  { requirements }: Pick<Report, 'requirements'>,
   failedChecks: readonly FailedCheck[],
+  judged: JudgedCases,
 ): Cause[] {
   const failures = failedChecks.flatMap(({ known, responses }) => (known === undefined ? responses : []));
   const keyOf = createCauseKey(failures);
@@ -62,9 +63,8 @@ export function findCauses(
     const own = [first, ...others].map(({ failure }) => failure);
     return [{ id, scope: first.key.scope, failures: own, requests: requestsOf(own) }];
   });
-  const judged = groupJudgedCases(report);
   return mergeDetails(groups)
-    .map((group) => causeOf(group, report.requirements, judged))
+    .map((group) => causeOf(group, requirements, judged))
     .sort(
       (a, b) =>
         rankOf(a.severity) - rankOf(b.severity) ||
@@ -92,6 +92,9 @@ export function formatAccepted({ acceptedSeverity }: Cause): string | undefined 
     acceptedSeverity && `The baseline accepts at most: ${severityLabels[acceptedSeverity].toLowerCase()}.`
   );
 }
+
+/** The cases in which each requirement was judged. */
+export type JudgedCases = ReadonlyMap<string, readonly CaseReport[]>;
 
 interface Group {
   readonly id: string;
@@ -129,7 +132,7 @@ function isAlike(one: Group, other: Group): boolean {
 function causeOf(
   { id, scope, failures }: Group,
   order: readonly RequirementReport[],
-  judgedBy: ReadonlyMap<string, readonly CaseReport[]>,
+  judgedBy: JudgedCases,
 ): Cause {
   const own = new Set(failures.map(({ requirement }) => requirement));
   const requirements = order.filter((requirement) => own.has(requirement));
@@ -157,7 +160,8 @@ function causeOf(
   };
 }
 
-function groupJudgedCases({ cases }: Pick<Report, 'cases'>): ReadonlyMap<string, readonly CaseReport[]> {
+/** Returns the cases in which each requirement was judged, by its ID. */
+export function groupJudgedCases({ cases }: Pick<Report, 'cases'>): JudgedCases {
   const judged = new Map<string, CaseReport[]>();
   for (const item of cases) {
     for (const { requirement, outcome } of item.checks) {

@@ -4,7 +4,7 @@ import { joinCurlLines } from '../report/curl/curl-line.ts';
 import { formatAnswer, formatClauses } from '../report/format-value.ts';
 import type { Report, RequirementReport } from '../report/report.ts';
 import type { FailedCheck } from './failures.ts';
-import { formatSending } from './format-counts.ts';
+import { formatSending } from './sending.ts';
 import { outcomeLooks } from './signs.ts';
 
 /** The failed checks of a requirement with one outcome, in the order of the report. */

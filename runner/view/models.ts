@@ -1,7 +1,7 @@
 import { groupBy } from '../../common/lists.ts';
 import { isJudgedModel, type ModelFailure } from '../report/model-failures.ts';
 import type { ModelsReport, Report } from '../report/report.ts';
-import { cellsOf, countWords } from './format-counts.ts';
+import { cellsOf, countWords } from './counts.ts';
 import type { Table } from './table.ts';
 
 /** Requirements that the same models violate. */

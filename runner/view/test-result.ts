@@ -15,7 +15,7 @@ import type {
 } from '../report/report.ts';
 import { describeFailedCheck, formatRemedy } from './failed-checks.ts';
 import { collectFailedChecks, type FailedCheck } from './failures.ts';
-import { formatBroken } from './format-counts.ts';
+import { formatBroken } from './traffic.ts';
 
 /** The result of a case as a test, for report formats without levels and baselines. */
 export interface TestResult {

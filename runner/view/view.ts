@@ -2,7 +2,8 @@ import { decideGate, type Gate } from '../gate/exit-code.ts';
 import { collectModelFailures, type ModelFailure } from '../report/model-failures.ts';
 import type { Report } from '../report/report.ts';
 import { type AuthMatrix, createAuthMatrix } from './auth-matrix.ts';
-import { type Cause, findCauses } from './causes.ts';
+import { type Cause, findCauses, groupJudgedCases, type JudgedCases } from './causes.ts';
+import { countExpectedFailures, type ExpectedFailures } from './counts.ts';
 import {
   collectNotJudged,
   type FailedRequirement,
@@ -10,7 +11,6 @@ import {
   type NotJudgedGroup,
 } from './failed-checks.ts';
 import { collectFailedChecks, type FailedCheck } from './failures.ts';
-import { countExpectedFailures, type ExpectedFailures } from './format-counts.ts';
 import { headlinesOf } from './headlines.ts';
 import { groupModels, type ModelGroup } from './models.ts';
 import { createSdkTable, type SdkTable } from './sdk-table.ts';
@@ -25,6 +25,7 @@ export interface View {
   readonly causes: readonly Cause[];
   /** All failed checks, in the order of the cases. */
   readonly failedChecks: readonly FailedCheck[];
+  readonly judged: JudgedCases;
   /** The failed checks that the baseline expects. */
   readonly expected: readonly FailedRequirement[];
   readonly expectedFailures: ExpectedFailures;
@@ -40,13 +41,15 @@ export interface View {
 export function createView(report: Report): View {
   const failedChecks = collectFailedChecks(report);
   const modelFailures = collectModelFailures(report);
-  const causes = findCauses(report, failedChecks);
+  const judged = groupJudgedCases(report);
+  const causes = findCauses(report, failedChecks, judged);
   return {
     report,
     gate: decideGate(report),
     headlines: headlinesOf(report, causes),
     causes,
     failedChecks,
+    judged,
     expected: groupExpected(failedChecks, report.requirements),
     expectedFailures: countExpectedFailures(failedChecks, modelFailures, report),
     tests: listTestRows(report, failedChecks, modelFailures),

@@ -5,7 +5,7 @@ import { outcomeVerbs, severityLabels } from '../../judge/severity.ts';
 import { clausesOfAll, formatAnswer } from '../../report/format-value.ts';
 import type { RequirementReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
-import { formatCauseCount } from '../../view/format-counts.ts';
+import { formatCauseCount } from '../../view/counts.ts';
 import { outcomeLooks } from '../../view/signs.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
 import { anchors, ClauseList } from './elements.tsx';

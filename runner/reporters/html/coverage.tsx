@@ -2,7 +2,7 @@ import { groupBy, pluralize } from '../../../common/lists.ts';
 import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { Report } from '../../report/report.ts';
 import type { Counts } from '../../report/report-sections.ts';
-import { countsByOutcome } from '../../view/format-counts.ts';
+import { countsByOutcome } from '../../view/counts.ts';
 import { outcomeLooks } from '../../view/signs.ts';
 import { anchors } from './elements.tsx';
 import { ExchangeView } from './exchange-view.tsx';

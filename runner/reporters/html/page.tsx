@@ -1,6 +1,5 @@
 import { Document } from '../../../common/page/document.tsx';
 import { type Markup, renderAround, Slot } from '../../../common/page/markup.tsx';
-import { listMatrixCases } from '../../view/auth-matrix.ts';
 import { formatResult } from '../../view/result.ts';
 import type { View } from '../../view/view.ts';
 import { FilterBar, renderCaseList } from './case-list.tsx';
@@ -30,7 +29,7 @@ function ReportPage({ view }: { readonly view: View }): Markup {
       <VerdictBanner view={view} />
       <nav aria-label="Parts of the report">
         <a href="#findings">Findings</a>
-        {listMatrixCases(report).length > 0 && <a href="#matrix">Credentials</a>}
+        {view.matrix.rows.length > 0 && <a href="#matrix">Credentials</a>}
         {report.models && <a href="#models">Models</a>}
         {report.recording && <a href="#traffic">Traffic</a>}
         <a href="#requirements">Requirements</a>

@@ -2,6 +2,7 @@ import { pluralize } from '../../../common/lists.ts';
 import { type Markup, Prose } from '../../../common/page/markup.tsx';
 import { clausesOf } from '../../report/format-value.ts';
 import type { ClientReport, RecordingReport, Report } from '../../report/report.ts';
+import { outcomeLooks } from '../../view/signs.ts';
 import {
   type DutyOutcome,
   formatBroken,
@@ -10,8 +11,7 @@ import {
   judgeDuty,
   listBrokenDuties,
   toneOfDuty,
-} from '../../view/format-counts.ts';
-import { outcomeLooks } from '../../view/signs.ts';
+} from '../../view/traffic.ts';
 import { ClauseList } from './elements.tsx';
 
 /**

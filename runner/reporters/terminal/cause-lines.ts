@@ -6,7 +6,8 @@ import { isGrave, outcomeVerbs, severityLabels } from '../../judge/severity.ts';
 import { clausesOfAll, formatAnswer, formatClause, placeName } from '../../report/format-value.ts';
 import type { Body, CaseReport, ExchangeReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
-import { formatCauseCount, formatSending } from '../../view/format-counts.ts';
+import { formatCauseCount } from '../../view/counts.ts';
+import { formatSending } from '../../view/sending.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
 import { type PageStyle, signOf, wrapCurl } from './page.ts';
 

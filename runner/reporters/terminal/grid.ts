@@ -6,7 +6,6 @@ import {
   cellGrades,
   gradeLooks,
   legendOf,
-  listMatrixCases,
   type MatrixCell,
   untriedCell,
 } from '../../view/auth-matrix.ts';
@@ -52,8 +51,8 @@ export function formatGridLines(
   { report, matrix: whole, failedChecks }: View,
   most = mostRows,
 ): string[] {
-  const isFine = !listMatrixCases(report).some(
-    ({ outcome }) => outcome !== 'conforms' && outcome !== 'not-applicable',
+  const isFine = whole.rows.every(({ cells }) =>
+    cells.every((cell) => !cell || cell.outcome === 'conforms' || cell.outcome === 'not-applicable'),
   );
   if (page.width < narrowest || (isFine && !page.verbose)) return [];
   const matrix = withoutIdle(whole);

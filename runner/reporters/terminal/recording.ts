@@ -10,6 +10,8 @@ import type {
   RecordingReport,
   Report,
 } from '../../report/report.ts';
+import { formatModelCounts, formatModels } from '../../view/models.ts';
+import { knownLook } from '../../view/signs.ts';
 import {
   formatBroken,
   formatBrokenStreams,
@@ -17,9 +19,7 @@ import {
   judgeDuty,
   listBrokenDuties,
   toneOfDuty,
-} from '../../view/format-counts.ts';
-import { formatModelCounts, formatModels } from '../../view/models.ts';
-import { knownLook } from '../../view/signs.ts';
+} from '../../view/traffic.ts';
 import type { View } from '../../view/view.ts';
 import { type PageStyle, paintSign, signOf } from './page.ts';
 

@@ -7,7 +7,7 @@ import {
   formatCoverage,
   formatInconclusiveIds,
   formatRequests,
-} from '../../view/format-counts.ts';
+} from '../../view/counts.ts';
 import { formatExpected } from '../../view/result.ts';
 import { noticeLook } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';

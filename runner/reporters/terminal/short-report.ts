@@ -5,18 +5,13 @@ import { isGrave, severityLabels } from '../../judge/severity.ts';
 import { clausesOf, formatAnswer } from '../../report/format-value.ts';
 import type { RequirementReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
+import { formatBillable, formatCauseCount, formatCountsShort, formatCoverage } from '../../view/counts.ts';
 import {
   formatNotJudged,
   formatRemedy,
   type NotJudgedGroup,
   withoutExpected,
 } from '../../view/failed-checks.ts';
-import {
-  formatBillable,
-  formatCauseCount,
-  formatCountsShort,
-  formatCoverage,
-} from '../../view/format-counts.ts';
 import { outcomeLooks } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
 import { type CasesById, describeOccurrence, fitsTitle, formatTitleLines } from './cause-lines.ts';

@@ -2,8 +2,7 @@ import { pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { clip, columnsOf, padTo, wrapWords } from '../../../common/wrap.ts';
 import { isFailed, type Outcome } from '../../judge/outcome.ts';
-import type { ModelFailure } from '../../report/model-failures.ts';
-import type { Report, RequirementReport } from '../../report/report.ts';
+import type { CaseReport, Report, RequirementReport } from '../../report/report.ts';
 import { formatProblemStatus } from '../../view/result.ts';
 import { knownLook, outcomeLooks } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
@@ -15,12 +14,11 @@ const shownUnstable = 8;
  * Formats the requirements with failures that the baseline does not expect, one on each line; empty for fewer than
  * two such requirements.
  */
-export function formatSummaryLines(page: PageStyle, { report, modelFailures }: View): string[] {
-  const breaches = modelFailures.filter(({ known }) => known === undefined);
-  const broken = report.requirements.flatMap((requirement): Row[] => {
+export function formatSummaryLines(page: PageStyle, view: View): string[] {
+  const broken = view.report.requirements.flatMap((requirement): Row[] => {
     const { outcome } = requirement;
     if (!isFailed(outcome)) return [];
-    const count = formatCount(report, requirement, breaches);
+    const count = formatCount(view, requirement);
     return count === '' ? [] : [{ requirement, outcome, count }];
   });
   // If only one requirement failed, its cause already shows the requirement.
@@ -58,23 +56,25 @@ function rowLines(page: PageStyle, title: string, rows: readonly Row[], all: rea
  * such case or model exists.
  */
 function formatCount(
-  report: Report,
-  requirement: RequirementReport,
-  breaches: readonly ModelFailure[],
+  { report, failedChecks, judged, modelFailures }: View,
+  { id, outcome }: RequirementReport,
 ): string {
-  const { id, outcome } = requirement;
-  const own = new Set(requirement.cases);
-  const checks = report.cases
-    .filter((item) => item.model === undefined && own.has(item.id))
-    .flatMap((item) => item.checks.filter((entry) => entry.requirement === id));
-  const judged = checks.filter((entry) => !['inconclusive', 'not-applicable'].includes(entry.outcome));
-  const broken = judged.filter((entry) => entry.outcome === outcome && entry.expected === undefined);
-  const models = breaches.filter((breach) => breach.requirement === id && breach.outcome === outcome);
+  const isUnexpected = (failure: {
+    readonly outcome: Outcome;
+    readonly known: string | undefined;
+  }): boolean => failure.outcome === outcome && failure.known === undefined;
+  const ofSuites = ({ model }: CaseReport): boolean => model === undefined;
+  const broken = failedChecks.filter(
+    (check) => check.requirement.id === id && ofSuites(check.item) && isUnexpected(check),
+  ).length;
+  const among = (judged.get(id) ?? []).filter(ofSuites).length;
+  const models = modelFailures.filter(
+    (failure) => failure.requirement === id && isUnexpected(failure),
+  ).length;
   const counts = report.models?.requirements.find((item) => item.id === id)?.models;
-  const of = counts ? counts.planned - counts.notApplicable : 0;
   return [
-    ...(broken.length > 0 ? [`${broken.length} of ${judged.length}`] : []),
-    ...(models.length > 0 ? [`${models.length} of ${of} models`] : []),
+    ...(broken > 0 ? [`${broken} of ${among}`] : []),
+    ...(models > 0 ? [`${models} of ${counts ? counts.planned - counts.notApplicable : 0} models`] : []),
   ].join(', ');
 }
 

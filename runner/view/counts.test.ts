@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CheckReport } from '../report/report.ts';
-import { countExpectedFailures, formatCounts, formatCountsShort } from './format-counts.ts';
+import { countExpectedFailures, formatCounts, formatCountsShort } from './counts.ts';
 
 const failed = (requirement: string, expected?: string): CheckReport => ({
   requirement,

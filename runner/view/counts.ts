@@ -1,68 +1,15 @@
 import { pluralize } from '../../common/lists.ts';
 import type { Gate } from '../gate/exit-code.ts';
 import { type Outcome, outcomes } from '../judge/outcome.ts';
-import { isOverlapping } from '../judge/subject.ts';
 import type { CoverageCounts } from '../plan/coverage.ts';
 import type { ModelFailure } from '../report/model-failures.ts';
-import type { ClientDutyReport, ExchangeReport, RecordingReport, Report } from '../report/report.ts';
+import type { Report } from '../report/report.ts';
 import type { Counts } from '../report/report-sections.ts';
 import { memberOfOutcome } from '../report/summarize.ts';
 import { type Cause, countOf } from './causes.ts';
 import type { FailedCheck } from './failures.ts';
 import { outcomeLooks } from './signs.ts';
 import type { Cell, Table } from './table.ts';
-
-/**
- * The outcome of a duty of clients. `observed` is a violation of a duty with the level `observe`. `not seen` means
- * that the duty applied to no request.
- */
-export type DutyOutcome = 'satisfied' | 'violated' | 'warned' | 'observed' | 'not seen';
-
-/** Returns the outcome of a duty of clients across all requests. */
-export function judgeDuty({ level, kept, broken }: ClientDutyReport): DutyOutcome {
-  if (broken === 0) return kept > 0 ? 'satisfied' : 'not seen';
-  return level === 'must' ? 'violated' : level === 'should' ? 'warned' : 'observed';
-}
-
-/** The outcome that looks like each outcome of a duty. */
-export const toneOfDuty: Readonly<Record<DutyOutcome, Outcome>> = {
-  violated: 'violates',
-  warned: 'warns',
-  observed: 'not-applicable',
-  satisfied: 'conforms',
-  'not seen': 'not-applicable',
-};
-
-/** Formats the numbers of recorded and of judged exchanges, such as `12 exchanges, 9 judged`. */
-export function formatExchanges({ exchanges, judged }: RecordingReport): string {
-  return `${pluralize(exchanges, 'exchange')}, ${judged} judged`;
-}
-
-/**
- * Formats the number of broken streams. `by` is the side that closed the connection (`gateway` or `client`), or
- * `unknown`.
- */
-export function formatBrokenStreams(by: string, count: number): string {
-  const streams = `${pluralize(count, 'stream')} broken off`;
-  return by === 'unknown'
-    ? `${streams} by the gateway or the client. The recording does not show which of the two.`
-    : `${streams} by the ${by}.`;
-}
-
-/**
- * Formats the number of requests that violated a duty, such as `violated in 2 of 5 requests`. The total is the number
- * of requests to which the duty applied.
- */
-export function formatBroken({ kept, broken }: ClientDutyReport): string {
-  return `violated in ${broken} of ${pluralize(kept + broken, 'request')}`;
-}
-
-/** Returns the violated duties of clients: first those of level `must`, then `should`, then `observe`. */
-export function listBrokenDuties({ client }: RecordingReport): readonly ClientDutyReport[] {
-  const order: readonly DutyOutcome[] = ['violated', 'warned', 'observed'];
-  const broken = (client?.duties ?? []).filter((duty) => duty.broken > 0);
-  return broken.sort((a, b) => order.indexOf(judgeDuty(a)) - order.indexOf(judgeDuty(b)));
-}
 
 /** The numbers of failed requirements and of failed cases for which the baseline expects every violation. */
 export interface ExpectedFailures {
@@ -218,51 +165,6 @@ export function formatInconclusiveIds({
   const ids = gate.inconclusiveMusts;
   const rest = ids.length - maxShownIds;
   return ids.slice(0, maxShownIds).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
-}
-
-/**
- * Formats the properties of a request that a curl line does not show, as pairs of a name and a text. A request that
- * overlapped requests with other keys gets one pair. A generated request gets pairs for its combined attributes, for
- * its number and seed with the result of its shrinking, and for the flags of `run` that send the request again.
- */
-export function formatSending(exchange: ExchangeReport): [string, string][] {
-  return [
-    ...(isOverlapping(exchange.attributes)
-      ? [
-          [
-            'sent',
-            'at the same time as requests with other keys, so the request alone may get a correct response',
-          ] satisfies [string, string],
-        ]
-      : []),
-    ...formatGenerated(exchange),
-  ];
-}
-
-function formatGenerated({ id, generatedRequest }: ExchangeReport): [string, string][] {
-  if (!generatedRequest) return [];
-  const { seed, n, count, combined = {} } = generatedRequest;
-  const attributes = Object.entries(combined).map((entry) => entry.join('='));
-  return [
-    ...(attributes.length > 0 ? [['combined', attributes.join(' · ')] satisfies [string, string]] : []),
-    ['request', `number ${n} of seed ${seed}${formatShrunk(generatedRequest)}`],
-    ['again', `repeat the run with --fuzz ${count} --seed ${seed} --only ${id.replace(/#.*$/s, '')}`],
-  ];
-}
-
-function formatShrunk({ shrunk }: NonNullable<ExchangeReport['generatedRequest']>): string {
-  switch (shrunk?.kind) {
-    case 'smallest':
-      return `, the smallest of ${pluralize(shrunk.tried, 'form')} tried`;
-    case 'unsteady':
-      return ', intermittent: the request did not fail in the same way when sent again';
-    case 'like':
-      return `, the same failure as ${shrunk.case}`;
-    case 'untried':
-      return `. ${shrunk.reason}`;
-    default:
-      return '';
-  }
 }
 
 /**
