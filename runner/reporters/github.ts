@@ -1,4 +1,4 @@
-import { pluralize } from '../../common/lists.ts';
+import { formatFirst, pluralize } from '../../common/lists.ts';
 import { formatOneLine } from '../../common/printable.ts';
 import { outcomeVerbs, severityLabels } from '../judge/severity.ts';
 import { joinCurlLines } from '../report/curl/curl-line.ts';
@@ -68,7 +68,7 @@ function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
     ['received', example && formatAnswer(example.exchange, longestExcerpt)],
     ['look at', lookAt],
     ['clause', example && formatClauses(example.requirement).slice(0, 2).join('; ')],
-    [outcomeVerbs[cause.outcome].toLowerCase(), formatIds(ids)],
+    [outcomeVerbs[cause.outcome].toLowerCase(), formatFirst(ids, shownOfKind)],
     ['time', example?.exchange.startedAt],
     ['trace ID', example?.exchange.traceId],
     ...(example ? formatSending(example.exchange) : []),
@@ -81,11 +81,6 @@ function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
 
 function foundIn({ findings }: Example): string {
   return [...new Set(findings.map(({ message }) => message))].join('; ');
-}
-
-function formatIds(ids: readonly string[]): string {
-  const rest = ids.length - shownOfKind;
-  return ids.slice(0, shownOfKind).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
 function annotateExpected({ requirement, why }: FailedRequirement): Annotation {

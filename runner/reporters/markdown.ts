@@ -1,4 +1,4 @@
-import { pluralize } from '../../common/lists.ts';
+import { formatFirst, pluralize } from '../../common/lists.ts';
 import { formatCode, formatCodeBlock, formatProse, formatSection } from '../../common/markdown-text.ts';
 import { formatOneLine } from '../../common/printable.ts';
 import { outcomeVerbs, severityLabels } from '../judge/severity.ts';
@@ -134,9 +134,10 @@ function finding({ message, seen, requirements, cases }: SymptomGroup): string {
 }
 
 function list(ids: readonly string[], most: number): string {
-  const rest = ids.length - most;
-  const shown = ids.slice(0, most).map((id) => formatCode(id));
-  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return formatFirst(
+    ids.map((id) => formatCode(id)),
+    most,
+  );
 }
 
 const longestExcerpt = 300;

@@ -1,3 +1,4 @@
+import { formatFirst } from '../../common/lists.ts';
 import {
   type Change,
   changeOf,
@@ -92,8 +93,7 @@ function formatRequirements(list: ReadonlyMap<string, number>): string {
   const names = [...list].map(
     ([requirement, cases]) => `${requirement}${cases > 1 ? ` (${cases} cases)` : ''}`,
   );
-  const rest = names.length - maxNames;
-  return `${names.slice(0, maxNames).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return formatFirst(names, maxNames);
 }
 
 function listChecks({ cases }: CheckResults): { readonly key: string; readonly check: CheckReport }[] {

@@ -1,4 +1,4 @@
-import { pluralize } from '../../common/lists.ts';
+import { formatFirst, pluralize } from '../../common/lists.ts';
 import type { Gate } from '../gate/exit-code.ts';
 import { type Outcome, outcomes } from '../judge/outcome.ts';
 import type { CoverageCounts } from '../plan/coverage.ts';
@@ -162,9 +162,7 @@ export function formatInconclusiveIds({
     ({ kind, operation }) => kind !== 'left-changed' && operation === undefined,
   );
   if (isBlocked || gate.result !== 'inconclusive') return '';
-  const ids = gate.inconclusiveMusts;
-  const rest = ids.length - maxShownIds;
-  return ids.slice(0, maxShownIds).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  return formatFirst(gate.inconclusiveMusts, maxShownIds);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { groupBy } from '../../common/lists.ts';
+import { formatFirst, groupBy } from '../../common/lists.ts';
 import { isJudgedModel, type ModelFailure } from '../report/model-failures.ts';
 import type { ModelsReport, Report } from '../report/report.ts';
 import { cellsOf, countWords } from './counts.ts';
@@ -87,9 +87,7 @@ const maxNamed = 4;
  * models. `show` formats an ID.
  */
 export function formatModels({ models, judged = models.length, others }: ModelGroup, show = asIs): string {
-  const list = (ids: readonly string[]): string =>
-    ids.slice(0, maxNamed).map(show).join(', ') +
-    (ids.length > maxNamed ? ` and ${ids.length - maxNamed} more` : '');
+  const list = (ids: readonly string[]): string => formatFirst(ids.map(show), maxNamed);
   if (models.length <= maxNamed) return list(models);
   const rest = judged - models.length;
   if (rest > 0 && rest <= maxNamed && rest === others.length)

@@ -1,4 +1,4 @@
-import { pluralize } from '../../../common/lists.ts';
+import { formatFirst, pluralize } from '../../../common/lists.ts';
 import { formatCode, formatCodeBlock, formatProse, formatSection } from '../../../common/markdown-text.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import type {
@@ -68,7 +68,6 @@ function signOf({ outcome, broken }: RequirementOfTarget): string {
 
 function difference(item: ComparedRequirement): string {
   const { id, says, level, cases, targets, evidence } = item;
-  const rest = cases.length - limits.cases;
   const places = evidence.differences.slice(0, limits.places).map(({ place, values }) => {
     const texts = values.map(
       (value, index) => `${formatCode(targets[index]?.target ?? '')} ${formatCode(formatValue(value))}`,
@@ -91,10 +90,10 @@ function difference(item: ComparedRequirement): string {
         const found = own.found === null ? '' : `: ${formatCode(own.found, 500)}`;
         return `- ${formatCode(own.target)} ${signOf(own)}${found}; response: ${answer}`;
       }),
-      `- differs in ${pluralize(cases.length, 'case')}: ${cases
-        .slice(0, limits.cases)
-        .map((text) => formatCode(text))
-        .join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
+      `- differs in ${pluralize(cases.length, 'case')}: ${formatFirst(
+        cases.map((text) => formatCode(text)),
+        limits.cases,
+      )}`,
     ].join('\n'),
     ...details('Differences between the responses', places),
     ...curlLines(item),
@@ -119,7 +118,6 @@ function openDifference(names: readonly string[], item: OpenDifference): string 
   const values = item.values.map(
     (value, index) => `${formatCode(names[index] ?? '')} ${formatCode(formatValue(value))}`,
   );
-  const [first = ''] = item.where;
-  const rest = item.where.length - 1;
-  return `- ${formatProse(formatOpen(item))}: ${values.join(', ')}, in ${formatCode(first)}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const where = item.where.map((text) => formatCode(text));
+  return `- ${formatProse(formatOpen(item))}: ${values.join(', ')}, in ${formatFirst(where, 1)}`;
 }

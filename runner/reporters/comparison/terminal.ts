@@ -1,4 +1,4 @@
-import { groupBy, pluralize } from '../../../common/lists.ts';
+import { formatFirst, groupBy, pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { clip, columnsOf, padTo, wrapWords } from '../../../common/wrap.ts';
 import type { ComparedRequirement, Comparison, OpenDifference } from '../../compare/comparison.ts';
@@ -17,6 +17,7 @@ import { differingLook, noticeLook } from '../../view/signs.ts';
 import type { TextStyle } from '../reporter.ts';
 import {
   createPageStyle,
+  formatFirstLines,
   formatVerdict,
   type PageStyle,
   paintSign,
@@ -79,11 +80,9 @@ function differenceLines(page: PageStyle, group: readonly ComparedRequirement[])
   const names = ['case', 'differs', ...targets.map(({ target }) => target)];
   const width = Math.max(...names.map(columnsOf));
   const label = (text: string): string => `    ${paint('dim', padTo(text, width))}  `;
-  const differences = page.verbose ? evidence.differences : evidence.differences.slice(0, limits.places);
   const curl = findViolatingExchange(first)?.curl;
   const firstQuotes = new Set(group.flatMap((item) => formatClauses(item).slice(0, 1)));
   const quotes = [...firstQuotes].slice(0, limits.quotes);
-  const rest = evidence.differences.length - differences.length;
   return [
     ...group.flatMap(({ id, level, cases: own }) => {
       const about = `${pluralize(own.length, 'case')} · ${level}`;
@@ -106,16 +105,17 @@ function differenceLines(page: PageStyle, group: readonly ComparedRequirement[])
         ...(found === null ? [] : wrapWords(page, `${label('')}  `, formatOneLine(found, longestExcerpt))),
       ];
     }),
-    ...differences.flatMap(({ place, values }, index) =>
-      wrapWords(
-        page,
-        label(index === 0 ? 'differs' : ''),
-        `${formatPlace(place)}: ${values.map(formatValue).join(' | ')}`,
-      ),
+    ...formatFirstLines(
+      page,
+      { items: evidence.differences, most: limits.places, noun: 'place' },
+      ({ place, values }, index) =>
+        wrapWords(
+          page,
+          label(index === 0 ? 'differs' : ''),
+          `${formatPlace(place)}: ${values.map(formatValue).join(' | ')}`,
+        ),
+      label(''),
     ),
-    ...(rest > 0
-      ? [label('') + paint('dim', `and ${pluralize(rest, 'more place')} (--verbose shows all)`)]
-      : []),
     ...(curl === undefined || !page.verbose ? [] : wrapCurl(page, '    ', curl)),
   ];
 }
@@ -148,16 +148,13 @@ function brokenLines(page: PageStyle, comparison: Comparison): string[] {
 
 function notJudgedLines(page: PageStyle, { notJudged }: Comparison): string[] {
   const lines = groupBy(notJudged, ({ target }) => target).flatMap(([target, own]) => {
-    const listed = page.verbose ? own : own.slice(0, limits.reasons);
-    const rest = own.length - listed.length;
-    return [
-      ...listed.flatMap((item) =>
+    return formatFirstLines(
+      page,
+      { items: own, most: limits.reasons, noun: 'reason' },
+      (item) =>
         wrapWords(page, '  ', `${page.paint('bold', target)}: ${formatOneLine(formatNotJudgedOn(item))}`, 2),
-      ),
-      ...(rest > 0
-        ? [page.paint('dim', `  ${target}: and ${pluralize(rest, 'more reason')} (--verbose shows all)`)]
-        : []),
-    ];
+      `  ${page.paint('dim', `${target}:`)} `,
+    );
   });
   return lines.length === 0 ? [] : [page.paint('bold', 'Judged on some targets only'), ...lines];
 }
@@ -165,19 +162,15 @@ function notJudgedLines(page: PageStyle, { notJudged }: Comparison): string[] {
 function openLines(page: PageStyle, comparison: Comparison): string[] {
   const { open, targets } = comparison;
   if (open.length === 0) return [];
-  const listed = page.verbose ? open : open.slice(0, limits.open);
-  const rest = open.length - listed.length;
   return [
     `${page.paint('bold', 'Differences that the specification allows')}  ${page.paint('dim', targets.map(({ name }) => name).join(' | '))}`,
-    ...listed.flatMap((item) => openEntry(page, item)),
-    ...(rest > 0 ? [page.paint('dim', `  and ${rest} more (--verbose shows all)`)] : []),
+    ...formatFirstLines(page, { items: open, most: limits.open }, (item) => openEntry(page, item)),
   ];
 }
 
 function openEntry(page: PageStyle, item: OpenDifference): string[] {
-  const where = page.verbose ? item.where : item.where.slice(0, limits.cases);
-  const rest = item.where.length - where.length;
-  const places = `${where.map((text) => formatOneLine(text)).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const where = item.where.map((text) => formatOneLine(text));
+  const places = formatFirst(where, page.verbose ? where.length : limits.cases);
   return [
     ...wrapWords(
       page,

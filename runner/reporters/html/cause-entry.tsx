@@ -8,7 +8,7 @@ import { type Cause, formatAccepted } from '../../view/causes.ts';
 import { formatCauseCount } from '../../view/counts.ts';
 import { outcomeLooks } from '../../view/signs.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
-import { anchors, ClauseList } from './elements.tsx';
+import { anchors, ClauseList, Folded } from './elements.tsx';
 import { CurlLine, notesOf } from './exchange-view.tsx';
 import { extents, ResponsePane } from './message-pane.tsx';
 
@@ -24,7 +24,6 @@ const longestExcerpt = 240;
 export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
   const { outcome, severity, title, lookAt, requirements, symptoms, example } = cause;
   const { sign, word } = outcomeLooks[outcome];
-  const rest = symptoms.slice(shownSymptoms);
   const accepted = formatAccepted(cause);
   return (
     <li class={outcome}>
@@ -44,21 +43,15 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
       {accepted !== undefined && <p class="says">{accepted}</p>}
       <ClauseList clauses={clausesOfAll(requirements).slice(0, shownQuotes)} />
       {example && <ExampleView example={example} />}
-      <ul class="found">
-        {symptoms.slice(0, shownSymptoms).map((symptom) => (
-          <Symptom symptom={symptom} title={title} />
-        ))}
-      </ul>
-      {rest.length > 0 && (
-        <details class="more">
-          <summary>and {pluralize(rest.length, 'more symptom')}</summary>
+      <Folded items={symptoms} most={shownSymptoms} noun="symptom">
+        {(shown) => (
           <ul class="found">
-            {rest.map((symptom) => (
+            {shown.map((symptom) => (
               <Symptom symptom={symptom} title={title} />
             ))}
           </ul>
-        </details>
-      )}
+        )}
+      </Folded>
       <Requirements outcome={outcome} items={requirements} />
     </li>
   );
@@ -115,19 +108,14 @@ function Requirements({
   readonly outcome: Cause['outcome'];
   readonly items: readonly RequirementReport[];
 }): Markup {
-  const rest = items.slice(shownRequirements + 1).length > 0 ? items.slice(shownRequirements) : [];
   return (
     <div class="violated">
       <h5>
         {outcomeVerbs[outcome]} {pluralize(items.length, 'requirement')}
       </h5>
-      <RequirementLinks items={items.slice(0, items.length - rest.length)} />
-      {rest.length > 0 && (
-        <details class="more">
-          <summary>and {rest.length} more requirements</summary>
-          <RequirementLinks items={rest} />
-        </details>
-      )}
+      <Folded items={items} most={shownRequirements} noun="requirement">
+        {(shown) => <RequirementLinks items={shown} />}
+      </Folded>
     </div>
   );
 }
@@ -157,17 +145,10 @@ export function CaseLinks({
   readonly cases: readonly string[];
   readonly outcomeOf?: ReadonlyMap<string, Outcome>;
 }): Markup {
-  const rest = cases.slice(shownCases + 1).length > 0 ? cases.slice(shownCases) : [];
   return (
-    <>
-      <Links cases={cases.slice(0, cases.length - rest.length)} outcomeOf={outcomeOf} />
-      {rest.length > 0 && (
-        <details class="more">
-          <summary>and {rest.length} more cases</summary>
-          <Links cases={rest} outcomeOf={outcomeOf} />
-        </details>
-      )}
-    </>
+    <Folded items={cases} most={shownCases} noun="case">
+      {(shown) => <Links cases={shown} outcomeOf={outcomeOf} />}
+    </Folded>
   );
 }
 

@@ -1,3 +1,4 @@
+import { pluralize } from '../../../common/lists.ts';
 import {
   type Content,
   escapeInvisibleText,
@@ -21,6 +22,33 @@ export const anchors = {
 export function EntryBody({ id, children }: { readonly id: string; readonly children: Content }): Markup {
   // biome-ignore lint/complexity/noUselessFragments: children may be a list
   return <div class="entry-body" id={id} dangerouslySetInnerHTML={{ __html: render(<>{children}</>) }} />;
+}
+
+/** Renders the first items, and the others behind a line with their number. One item is never hidden. */
+export function Folded<Item>({
+  items,
+  most,
+  noun,
+  children,
+}: {
+  readonly items: readonly Item[];
+  readonly most: number;
+  readonly noun: string;
+  readonly children: (items: readonly Item[], isRest: boolean) => Content;
+}): Markup {
+  const shown = items.length > most + 1 ? items.slice(0, most) : items;
+  const rest = items.slice(shown.length);
+  return (
+    <>
+      {children(shown, false)}
+      {rest.length > 0 && (
+        <details class="more">
+          <summary>{`and ${pluralize(rest.length, `more ${noun}`)}`}</summary>
+          {children(rest, true)}
+        </details>
+      )}
+    </>
+  );
 }
 
 export function OutcomeMark({ outcome }: { readonly outcome: Outcome }): Markup {

@@ -4,7 +4,7 @@ import type { Cause } from '../../view/causes.ts';
 import { type FailedRequirement, formatRemedy, type NotJudgedGroup } from '../../view/failed-checks.ts';
 import type { View } from '../../view/view.ts';
 import { CauseEntry } from './cause-entry.tsx';
-import { anchors, OutcomeMark } from './elements.tsx';
+import { anchors, Folded, OutcomeMark } from './elements.tsx';
 
 const shownCauses = 8;
 
@@ -39,28 +39,19 @@ function Causes({
   readonly title: string;
   readonly causes: readonly Cause[];
 }): Markup | null {
-  const rest = causes.length > shownCauses + 1 ? causes.slice(shownCauses) : [];
   return causes.length === 0 ? null : (
     <>
       <h3>{title}</h3>
-      <CauseEntries causes={causes.slice(0, causes.length - rest.length)} />
-      {rest.length > 0 && (
-        <details class="more">
-          <summary>and {rest.length} more causes</summary>
-          <CauseEntries causes={rest} />
-        </details>
-      )}
+      <Folded items={causes} most={shownCauses} noun="cause">
+        {(shown) => (
+          <ol class="broken-list">
+            {shown.map((cause) => (
+              <CauseEntry cause={cause} />
+            ))}
+          </ol>
+        )}
+      </Folded>
     </>
-  );
-}
-
-function CauseEntries({ causes }: { readonly causes: readonly Cause[] }): Markup {
-  return (
-    <ol class="broken-list">
-      {causes.map((cause) => (
-        <CauseEntry cause={cause} />
-      ))}
-    </ol>
   );
 }
 
@@ -92,17 +83,12 @@ const shownReasons = 8;
  * judged.
  */
 function Unjudged({ reasons }: { readonly reasons: readonly NotJudgedGroup[] }): Markup | null {
-  const rest = reasons.length - shownReasons;
   return reasons.length === 0 ? null : (
     <>
       <h3>Not tested (number of checks)</h3>
-      <Reasons reasons={reasons.slice(0, shownReasons)} />
-      {rest > 0 && (
-        <details class="more">
-          <summary>and {pluralize(rest, 'more reason')}</summary>
-          <Reasons reasons={reasons.slice(shownReasons)} />
-        </details>
-      )}
+      <Folded items={reasons} most={shownReasons} noun="reason">
+        {(shown) => <Reasons reasons={shown} />}
+      </Folded>
     </>
   );
 }

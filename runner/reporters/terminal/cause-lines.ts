@@ -9,7 +9,7 @@ import { type Cause, formatAccepted } from '../../view/causes.ts';
 import { formatCauseCount } from '../../view/counts.ts';
 import { formatSending } from '../../view/sending.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
-import { type PageStyle, signOf, wrapCurl } from './page.ts';
+import { formatFirstLines, type PageStyle, signOf, wrapCurl } from './page.ts';
 
 const shownSymptoms = 3;
 /** The maximum number of clauses of a cause without `--verbose`. */
@@ -25,12 +25,8 @@ export type CasesById = ReadonlyMap<string, CaseReport>;
  * blocks. `--verbose` adds the IDs of the cases and the exchange of each example.
  */
 export function formatCauseLines(page: PageStyle, cases: CasesById, cause: Cause): string[] {
-  const { verbose } = page;
   const { severity } = cause;
   const prefix = `${signOf(page, cause.outcome)} `;
-  const blocks = mergeByExample(cause.symptoms);
-  const shown = verbose ? blocks : blocks.slice(0, shownSymptoms);
-  const rest = blocks.length - shown.length;
   return [
     ...formatTitleLines(page, prefix, cause),
     ...(isGrave(severity) && !fitsTitle(page, prefix, cause)
@@ -38,10 +34,11 @@ export function formatCauseLines(page: PageStyle, cases: CasesById, cause: Cause
       : []),
     ...requirementLines(page, cause),
     ...wrapWords(page, '  ', `Look first at ${cause.lookAt}.`),
-    ...shown.flatMap((block) => blockLines(page, cases, cause, block)),
-    ...(rest > 0
-      ? [page.paint('dim', `  and ${pluralize(rest, 'more symptom')} (--verbose shows all)`)]
-      : []),
+    ...formatFirstLines(
+      page,
+      { items: mergeByExample(cause.symptoms), most: shownSymptoms, noun: 'symptom' },
+      (block) => blockLines(page, cases, cause, block),
+    ),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { columnsOf, type Line } from '../../../common/wrap.ts';
 import type { OverallResult } from '../../gate/exit-code.ts';
@@ -28,6 +29,29 @@ export function signOf(page: PageStyle, outcome: Outcome | null): string {
 
 export function paintSign({ paint }: PageStyle, { colour, sign }: Pick<Look, 'colour' | 'sign'>): string {
   return paint(colour, sign);
+}
+
+/**
+ * Formats the first items, or all with `--verbose`, and a line with the number of the others. `beginning` is the
+ * beginning of this line.
+ */
+export function formatFirstLines<Item>(
+  page: PageStyle,
+  {
+    items,
+    most,
+    noun = '',
+  }: { readonly items: readonly Item[]; readonly most: number; readonly noun?: string },
+  format: (item: Item, index: number) => readonly string[],
+  beginning = '  ',
+): string[] {
+  const shown = page.verbose ? items : items.slice(0, most);
+  const rest = items.length - shown.length;
+  const count = noun === '' ? `${rest} more` : pluralize(rest, `more ${noun}`);
+  return [
+    ...shown.flatMap(format),
+    ...(rest > 0 ? [beginning + page.paint('dim', `and ${count} (--verbose shows all)`)] : []),
+  ];
 }
 
 /**

@@ -21,7 +21,7 @@ import {
   toneOfDuty,
 } from '../../view/traffic.ts';
 import type { View } from '../../view/view.ts';
-import { type PageStyle, paintSign, signOf } from './page.ts';
+import { formatFirstLines, type PageStyle, paintSign, signOf } from './page.ts';
 
 const shownFindings = 2;
 /**
@@ -58,21 +58,18 @@ function brokenStreamLines(page: PageStyle, { brokenStreams = {} }: RecordingRep
 const shownLearned = 12;
 
 function learnedLines(page: PageStyle, { learned = [] }: RecordingReport): string[] {
-  const { paint, verbose } = page;
+  const { paint } = page;
   if (learned.length === 0) return [];
-  const shown = verbose ? learned : learned.slice(0, shownLearned);
-  const rest = learned.length - shown.length;
   return [
     '',
     `${paint('bold', 'Inferred from the traffic')}  (to write a profile from a recording, use \`check --write-profile FILE\`)`,
-    ...shown.flatMap(({ path, value, because }) =>
+    ...formatFirstLines(page, { items: learned, most: shownLearned }, ({ path, value, because }) =>
       wrapWords(
         page,
         '  ',
         `${formatOneLine(path)}: ${formatOneLine(value)}  ${paint('dim', formatOneLine(because))}`,
       ),
     ),
-    ...(rest > 0 ? [`  and ${rest} more (--verbose shows all)`] : []),
   ];
 }
 

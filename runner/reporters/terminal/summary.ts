@@ -6,7 +6,7 @@ import type { CaseReport, Report, RequirementReport } from '../../report/report.
 import { formatProblemStatus } from '../../view/result.ts';
 import { knownLook, outcomeLooks } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
-import { type PageStyle, paintSign, signOf } from './page.ts';
+import { formatFirstLines, type PageStyle, paintSign, signOf } from './page.ts';
 
 const shownUnstable = 8;
 
@@ -99,12 +99,10 @@ export function formatRecoveredLines(page: PageStyle, { observations }: Report):
  */
 export function formatUnstableLines(page: PageStyle, { cases, rounds }: Report): string[] {
   const unstable = cases.filter((item) => item.unstable);
-  const shown = page.verbose ? unstable : unstable.slice(0, shownUnstable);
-  const rest = unstable.length - shown.length;
   if (unstable.length === 0) return [];
   return [
     `${page.paint('bold', 'Unstable')}  ${pluralize(unstable.length, 'case')} with different results in ${rounds} rounds`,
-    ...shown.flatMap(({ id, outcomes = [] }) => {
+    ...formatFirstLines(page, { items: unstable, most: shownUnstable }, ({ id, outcomes = [] }) => {
       const bad = outcomes.filter((outcome) => outcome === 'violates').length;
       return wrapWords(
         page,
@@ -112,7 +110,6 @@ export function formatUnstableLines(page: PageStyle, { cases, rounds }: Report):
         `${id}  ${page.paint('dim', `failed in ${bad} of ${pluralize(outcomes.length, 'round')}`)}`,
       );
     }),
-    ...(rest > 0 ? [page.paint('dim', `  and ${rest} more (--verbose shows all)`)] : []),
   ];
 }
 
@@ -123,21 +120,14 @@ export function formatBaselineProblemLines(
   most = Number.POSITIVE_INFINITY,
 ): string[] {
   if (!baseline) return [];
-  const rest = baseline.problems.length - most;
-  return [
-    ...baseline.problems
-      .slice(0, most)
-      .flatMap((problem) =>
-        wrapWords(
-          page,
-          `${signOf(page, 'violates')} `,
-          `${page.paint('bold', formatProblemStatus(problem))}  ${formatOneLine(baseline.file)}:${problem.line}: ${formatOneLine(problem.message)}`,
-        ),
-      ),
-    ...(rest > 0
-      ? [page.paint('dim', `  and ${pluralize(rest, 'more baseline problem')} (--verbose shows all)`)]
-      : []),
-  ];
+  const { file, problems } = baseline;
+  return formatFirstLines(page, { items: problems, most, noun: 'baseline problem' }, (problem) =>
+    wrapWords(
+      page,
+      `${signOf(page, 'violates')} `,
+      `${page.paint('bold', formatProblemStatus(problem))}  ${formatOneLine(file)}:${problem.line}: ${formatOneLine(problem.message)}`,
+    ),
+  );
 }
 
 /**

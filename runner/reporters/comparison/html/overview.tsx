@@ -3,7 +3,7 @@ import { type Markup, Prose } from '../../../../common/page/markup.tsx';
 import type { ComparedRequirement, Comparison } from '../../../compare/comparison.ts';
 import { clausesOf } from '../../../report/format-value.ts';
 import { formatAllTargets, formatNotJudgedOn, layOutTargets } from '../../../view/format-comparison.ts';
-import { ClauseList, OutcomeMark } from '../../html/elements.tsx';
+import { ClauseList, Folded, OutcomeMark } from '../../html/elements.tsx';
 import { TableView } from '../../html/table.tsx';
 
 const shownBroken = 5;
@@ -19,13 +19,15 @@ export function Agreement({ comparison }: { readonly comparison: Comparison }): 
       {brokenByAll.length > 0 && (
         <section id="broken" aria-labelledby="broken-title">
           <h2 id="broken-title">{`Failed on ${formatAllTargets(comparison)} targets`}</h2>
-          <BrokenList items={brokenByAll.slice(0, shownBroken)} />
-          {brokenByAll.length > shownBroken && (
-            <details class="more">
-              <summary>{`and ${pluralize(brokenByAll.length - shownBroken, 'more requirement')}`}</summary>
-              <BrokenList items={brokenByAll.slice(shownBroken)} />
-            </details>
-          )}
+          <Folded items={brokenByAll} most={shownBroken} noun="requirement">
+            {(shown) => (
+              <ul class="broken-list">
+                {shown.map((item) => (
+                  <Broken item={item} />
+                ))}
+              </ul>
+            )}
+          </Folded>
         </section>
       )}
       {notJudged.length > 0 && (
@@ -44,16 +46,6 @@ export function Agreement({ comparison }: { readonly comparison: Comparison }): 
         </section>
       )}
     </>
-  );
-}
-
-function BrokenList({ items }: { readonly items: readonly ComparedRequirement[] }): Markup {
-  return (
-    <ul class="broken-list">
-      {items.map((item) => (
-        <Broken item={item} />
-      ))}
-    </ul>
   );
 }
 
