@@ -27,8 +27,8 @@ export interface Cause {
   readonly requirements: readonly RequirementReport[];
   /** The IDs of the failed cases. */
   readonly cases: readonly string[];
-  /** The IDs of the cases in which the requirements of the cause were judged. */
-  readonly judged: readonly string[];
+  /** The cases in which the requirements of the cause were judged. */
+  readonly judged: readonly CaseReport[];
   /** The IDs of the failed requests. All attempts of a request count as one request. */
   readonly requests: readonly string[];
   /** Whether the failed requests are counted instead of the failed cases, for example for a pooled case. */
@@ -150,7 +150,7 @@ function causeOf(
     lookAt: formatLookAt(kind, scope, symptoms[0]?.lookAt ?? '', { failures, judged }),
     requirements,
     cases: [...new Set(failures.map(({ item }) => item.id))],
-    judged: judged.map((item) => item.id),
+    judged,
     requests: [...requestsOf(failures)],
     isPooled: failures.some(({ item, exchange }) => exchange !== '' && !exchange.startsWith(`${item.id}#`)),
     places,

@@ -24,7 +24,7 @@ export function EntryBody({ id, children }: { readonly id: string; readonly chil
   return <div class="entry-body" id={id} dangerouslySetInnerHTML={{ __html: render(<>{children}</>) }} />;
 }
 
-/** Renders the first items, and the others behind a line with their number. One item is never hidden. */
+/** Renders the first items, and a line that opens to the others. A single item is never left out. */
 export function Folded<Item>({
   items,
   most,

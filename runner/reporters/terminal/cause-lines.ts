@@ -17,14 +17,12 @@ const shownQuotes = 2;
 /** The maximum number of characters of a title, of a finding, and of the body in an example. */
 const longestExcerpt = 200;
 
-export type CasesById = ReadonlyMap<string, CaseReport>;
-
 /**
  * Formats a cause: the title, the requirements, the place to check first, and the symptoms with their cases and
  * examples. Symptoms with the same example are merged into one block. Without `--verbose`, shows only the first three
  * blocks. `--verbose` adds the IDs of the cases and the exchange of each example.
  */
-export function formatCauseLines(page: PageStyle, cases: CasesById, cause: Cause): string[] {
+export function formatCauseLines(page: PageStyle, cause: Cause): string[] {
   const { severity } = cause;
   const prefix = `${signOf(page, cause.outcome)} `;
   return [
@@ -37,7 +35,7 @@ export function formatCauseLines(page: PageStyle, cases: CasesById, cause: Cause
     ...formatFirstLines(
       page,
       { items: mergeByExample(cause.symptoms), most: shownSymptoms, noun: 'symptom' },
-      (block) => blockLines(page, cases, cause, block),
+      (block) => blockLines(page, cause, block),
     ),
   ];
 }
@@ -88,27 +86,26 @@ function mergeByExample(symptoms: readonly SymptomGroup[]): Block[] {
   return blocks;
 }
 
-function blockLines(page: PageStyle, cases: CasesById, cause: Cause, block: Block): string[] {
+function blockLines(page: PageStyle, cause: Cause, block: Block): string[] {
   const { paint, verbose } = page;
   const [{ example }] = block;
-  const known = (ids: readonly string[]): CaseReport[] => ids.flatMap((id) => cases.get(id) ?? []);
-  const own = known([...new Set(block.flatMap((symptom) => symptom.cases))]);
+  const own = [...new Set(block.flatMap((symptom) => symptom.cases))];
   const requests = new Set(block.flatMap((symptom) => symptom.requests));
   const attributes = block.flatMap((symptom) => symptom.attributes);
   const places = [...new Set(block.flatMap((symptom) => symptom.places))];
   const members = places.filter((place) => place !== 'status' && place !== 'body');
-  const count = formatCauseCount({ ...cause, cases: own.map(({ id }) => id), requests: [...requests] });
+  const count = formatCauseCount({ ...cause, cases: own, requests: [...requests] });
   const label = (text: string): string => `    ${paint('dim', text.padEnd(8))}  `;
   return [
     ...block.flatMap((symptom) => symptomLines(page, symptom, cause)),
     ...wrapWords(
       page,
       label('where'),
-      [count, describeOccurrence(attributes, known(cause.judged))].filter((text) => text !== '').join(': '),
+      [count, describeOccurrence(attributes, cause.judged)].filter((text) => text !== '').join(': '),
     ),
     ...(example ? exampleLines(page, label, example, members) : []),
     ...(example ? wrapCurl(page, '    ', example.exchange.curl) : []),
-    ...(verbose ? own.map(({ id }) => paint('dim', `      ${id}`)) : []),
+    ...(verbose ? own.map((id) => paint('dim', `      ${id}`)) : []),
     ...(verbose && example ? formatExchangeLines(page, example.exchange) : []),
   ];
 }

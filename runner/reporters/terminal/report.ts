@@ -12,7 +12,7 @@ import { formatExpected } from '../../view/result.ts';
 import { noticeLook } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
 import type { TextStyle } from '../reporter.ts';
-import { type CasesById, formatCauseLines } from './cause-lines.ts';
+import { formatCauseLines } from './cause-lines.ts';
 import { formatGridLines } from './grid.ts';
 import { createPageStyle, formatClientVerdict, formatVerdict, type PageStyle, paintSign } from './page.ts';
 import { formatClientLines, formatModelLines, formatRecordingLines } from './recording.ts';
@@ -39,12 +39,11 @@ const mostLines = 60;
  */
 export function terminal(view: View, style: TextStyle): string {
   const page = createPageStyle(style);
-  const cases: CasesById = new Map(view.report.cases.map((item) => [item.id, item]));
-  const full = fullSections(page, view, cases);
+  const full = fullSections(page, view);
   const isComplete = page.verbose || view.causes.length === 0 || countLines(full) <= mostLines;
   // Every text is untrusted, even the text of a requirement: anyone may have written the reports from which this report
   // was merged.
-  return logText(join(isComplete ? full : shortSections(page, view, cases)), { colours: page.colour });
+  return logText(join(isComplete ? full : shortSections(page, view)), { colours: page.colour });
 }
 
 type Sections = readonly (readonly string[])[];
@@ -61,12 +60,12 @@ function countLines(sections: Sections): number {
   return join(sections).split('\n').length - 1;
 }
 
-function fullSections(page: PageStyle, view: View, cases: CasesById): Sections {
+function fullSections(page: PageStyle, view: View): Sections {
   const { report } = view;
   return [
     diagnosisLines(page, report),
     headlineLines(page, view),
-    ...view.causes.map((cause) => formatCauseLines(page, cases, cause)),
+    ...view.causes.map((cause) => formatCauseLines(page, cause)),
     formatBaselineProblemLines(page, report),
     formatUnstableLines(page, report),
     formatNotTestedLines(page, view),
@@ -88,12 +87,12 @@ const mostProblems = 5;
 
 const gridRows = { most: 12, fewest: 2 };
 
-function shortSections(page: PageStyle, view: View, cases: CasesById): Sections {
+function shortSections(page: PageStyle, view: View): Sections {
   const { report } = view;
   const before = (hasIds: boolean): Sections => [
     [...resultLines(page, view), ...headlineLines(page, view)],
     diagnosisLines(page, report),
-    formatFixFirstLines(page, view.causes, { cases, hasIds }),
+    formatFixFirstLines(page, view.causes, hasIds),
     formatBaselineProblemLines(page, report, mostProblems),
   ];
   const after: Sections = [

@@ -14,7 +14,7 @@ import {
 } from '../../view/failed-checks.ts';
 import { outcomeLooks } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
-import { type CasesById, describeOccurrence, fitsTitle, formatTitleLines } from './cause-lines.ts';
+import { describeOccurrence, fitsTitle, formatTitleLines } from './cause-lines.ts';
 import { type PageStyle, signOf } from './page.ts';
 
 /** The maximum number of causes that a short report shows with an example. */
@@ -22,12 +22,11 @@ const shownCauses = 5;
 /** The maximum width of a line of a cause after its label, in columns, even if the width of the page is infinite. */
 const longestLine = 200;
 
-/** Formats the first 5 causes in a few lines each; empty if there are no causes. */
-export function formatFixFirstLines(
-  page: PageStyle,
-  causes: readonly Cause[],
-  shownOf: ShownOfCause,
-): string[] {
+/**
+ * Formats the first 5 causes in a few lines each; empty if there are no causes. `hasIds` states whether to show the ID
+ * of each example case, for use with `explain` and `--only`.
+ */
+export function formatFixFirstLines(page: PageStyle, causes: readonly Cause[], hasIds: boolean): string[] {
   if (causes.length === 0) return [];
   const shown = causes.slice(0, shownCauses);
   const rest = causes.length - shown.length;
@@ -35,19 +34,12 @@ export function formatFixFirstLines(
     rest > 0 ? page.paint('dim', `  the ${shown.length} most severe of ${causes.length} causes`) : '';
   return [
     page.paint('bold', 'Fix first') + more,
-    ...shown.flatMap((cause, index) => oneCause(page, cause, index + 1, shownOf)),
+    ...shown.flatMap((cause, index) => oneCause(page, cause, index + 1, hasIds)),
   ];
 }
 
-interface ShownOfCause {
-  readonly cases: CasesById;
-  /** Whether to show the ID of the example case, for use with `explain` and `--only`. */
-  readonly hasIds: boolean;
-}
-
-function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds }: ShownOfCause): string[] {
+function oneCause(page: PageStyle, cause: Cause, number: number, hasIds: boolean): string[] {
   const { paint } = page;
-  const known = (ids: readonly string[]) => ids.flatMap((id) => cases.get(id) ?? []);
   const { example } = cause;
   const accepted = formatAccepted(cause);
   const requirement = example?.requirement ?? cause.requirements[0];
@@ -57,7 +49,7 @@ function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds
   const seen = [
     ...(isSeverityShown ? [] : [severityLabels[cause.severity]]),
     formatCauseCount(cause),
-    describeOccurrence(failed, known(cause.judged)),
+    describeOccurrence(failed, cause.judged),
   ];
   const line = (label: string, text: string): string => {
     const prefix = `   ${label.padEnd(8)}  `;
