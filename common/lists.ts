@@ -26,6 +26,12 @@ export function formatList(items: readonly string[], last = 'and'): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`;
 }
 
+/** Formats the first items and the number of the others: `a, b and 3 more`. */
+export function formatFirst(items: readonly string[], most: number): string {
+  const rest = items.length - most;
+  return items.slice(0, most).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
 /** Returns the first item that is equal to an earlier item; undefined if all items differ. */
 export function findRepeated(items: readonly string[]): string | undefined {
   return items.find((item, index) => items.indexOf(item) !== index);

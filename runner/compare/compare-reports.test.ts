@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Finding } from '../judge/finding.ts';
 import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
 import type { CaseReport, CheckReport, ExchangeReport, Report } from '../report/report.ts';
+import { formatAgreement } from '../view/format-comparison.ts';
 import { compareReports } from './compare-reports.ts';
 import type { TargetReport } from './comparison.ts';
-import { formatAgreement } from './format-comparison.ts';
 
 const wrong = (actual: number): Finding => ({ kind: 'wrong-status', expected: '401', actual });
 

@@ -1,5 +1,5 @@
 import { groupBy } from '../../common/lists.ts';
-import { overallResultOf } from '../gate/exit-code.ts';
+import { decideGate } from '../gate/exit-code.ts';
 import { findWorstOutcome, isFailed } from '../judge/outcome.ts';
 import { placesOf } from '../report/findings.ts';
 import type { CheckReport, ExchangeReport, RequirementReport } from '../report/report.ts';
@@ -12,18 +12,8 @@ import type {
   NotJudgedOn,
   TargetReport,
 } from './comparison.ts';
-import { formatDifference, indexChecks, isJudgedOutcome } from './diff-reports.ts';
 import { findOpenDifferences } from './find-open-differences.ts';
-
-/**
- * A check with its result for each target, in the order of the targets. The result is undefined if the report of the
- * target does not contain the check.
- */
-export interface ComparedCheck {
-  readonly requirement: string;
-  readonly case: string;
-  readonly results: readonly (CheckReport | undefined)[];
-}
+import { describeResult, groupChecks, isJudgedOutcome, type PairedCheck, pairChecks } from './pair-checks.ts';
 
 /**
  * Whether the targets on which a check was judged have the same outcome; `notCompared` if the check was judged on
@@ -38,17 +28,19 @@ type Agreement = 'alike' | 'differing' | 'brokenByAll' | 'notCompared';
 export function compareReports(reports: readonly TargetReport[]): Comparison {
   const [base] = reports;
   if (!base) throw new Error('The list of reports is empty. Pass at least one report.');
-  const checks = pairChecks(reports);
-  const by = new Map(groupBy(checks, agreementOf));
-  const of = (agreement: Agreement): readonly ComparedCheck[] => by.get(agreement) ?? [];
+  const checks = pairChecks(reports.map(({ report }) => report));
+  const groups = groupChecks(checks, agreementOf);
   const requirements = new Map(
     reports.flatMap(({ report }) => report.requirements.map((item) => [item.id, item] as const)),
   );
   const find = createFindExchange(reports);
+  const of = (agreement: Agreement) => groups.filter(({ kind }) => kind === agreement);
+  const count = (agreement: Agreement): number =>
+    of(agreement).reduce((sum, group) => sum + group.checks.length, 0);
   const compare = (agreement: Agreement): ComparedRequirement[] =>
-    groupBy(of(agreement), ({ requirement }) => requirement).flatMap(([id, own]) => {
-      const requirement = requirements.get(id);
-      return requirement ? [compareRequirement(requirement, own, reports, find)] : [];
+    of(agreement).flatMap((group) => {
+      const requirement = requirements.get(group.requirement);
+      return requirement ? [compareRequirement(requirement, group.checks, reports, find)] : [];
     });
   return {
     schemaVersion: 1,
@@ -57,10 +49,10 @@ export function compareReports(reports: readonly TargetReport[]): Comparison {
     targets: reports.map(describeTarget),
     summary: {
       planned: checks.length,
-      alike: of('alike').length,
-      differing: of('differing').length,
-      brokenByAll: of('brokenByAll').length,
-      notCompared: of('notCompared').length,
+      alike: count('alike'),
+      differing: count('differing'),
+      brokenByAll: count('brokenByAll'),
+      notCompared: count('notCompared'),
     },
     differing: compare('differing'),
     brokenByAll: compare('brokenByAll'),
@@ -78,7 +70,7 @@ function describeTarget({ target, report }: TargetReport): ComparedTarget {
     startedAt,
     durationMs,
     verdict,
-    result: overallResultOf(report),
+    result: decideGate(report).result,
     summary,
     sent: report.requests.sent,
     diagnosis:
@@ -88,26 +80,7 @@ function describeTarget({ target, report }: TargetReport): ComparedTarget {
   };
 }
 
-function pairChecks(reports: readonly TargetReport[]): ComparedCheck[] {
-  const all = reports.map(({ report }) => report);
-  const placed = reports.map(({ report }) => indexChecks(report, all));
-  const keys = new Set(placed.flatMap((own) => [...own.keys()]));
-  return [...keys].flatMap((key) => {
-    const found = placed.map((own) => own.get(key));
-    const some = found.find((item) => item !== undefined);
-    return some === undefined
-      ? []
-      : [
-          {
-            requirement: some.check.requirement,
-            case: some.id,
-            results: found.map((item) => item?.check),
-          },
-        ];
-  });
-}
-
-function agreementOf({ results }: ComparedCheck): Agreement {
+function agreementOf({ results }: PairedCheck): Agreement {
   const judged = results.map((item) => item?.outcome).filter(isJudgedOutcome);
   if (new Set(judged).size > 1) return 'differing';
   if (judged.length < Math.min(2, results.length)) return 'notCompared';
@@ -132,7 +105,7 @@ function createFindExchange(reports: readonly TargetReport[]): FindExchange {
 
 function compareRequirement(
   { id, clause, quotes, level, says, expects }: RequirementReport,
-  checks: readonly ComparedCheck[],
+  checks: readonly PairedCheck[],
   reports: readonly TargetReport[],
   find: FindExchange,
 ): ComparedRequirement {
@@ -155,7 +128,7 @@ function compareRequirement(
         target,
         outcome: outcomes.length === 0 ? null : findWorstOutcome(outcomes),
         broken: outcomes.filter(isFailed).length,
-        found: formatDifference(most.check.results[index]) ?? null,
+        found: describeResult(most.check.results[index]) ?? null,
       };
     }),
     evidence: most.evidence,
@@ -168,7 +141,7 @@ function compareRequirement(
  * whose response violates the requirement on another target, or else the last exchange of the case. The exchange is
  * null if the report of the target contains no such exchange.
  */
-function evidenceOf(check: ComparedCheck, reports: readonly TargetReport[], find: FindExchange): Evidence {
+function evidenceOf(check: PairedCheck, reports: readonly TargetReport[], find: FindExchange): Evidence {
   const own = check.results.map((result) => result?.findings.map(({ exchange }) => exchange) ?? []);
   const anywhere = own.flat();
   const answers = reports.map(({ target, report }, index) => {
@@ -199,10 +172,7 @@ function evidenceOf(check: ComparedCheck, reports: readonly TargetReport[], find
  * Groups the checks that were judged only on some targets, by target and reason. Omits targets without any judged
  * check. For each target, the groups with the most cases come first.
  */
-export function groupNotJudged(
-  checks: readonly ComparedCheck[],
-  reports: readonly TargetReport[],
-): NotJudgedOn[] {
+function groupNotJudged(checks: readonly PairedCheck[], reports: readonly TargetReport[]): NotJudgedOn[] {
   const partly = checks.filter(({ results }) => results.some((item) => isJudgedOutcome(item?.outcome)));
   return reports.flatMap(({ target }, index) => {
     // For a target without any judged check, the summary shows the reason.

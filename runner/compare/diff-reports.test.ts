@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { CheckReport } from '../report/report.ts';
+import { formatDiffAsMarkdown, formatDiffAsText } from '../reporters/comparison/diff.ts';
 import {
   type Change,
   type ComparedReport,
@@ -9,7 +10,6 @@ import {
   chooseDiffExitCode,
   diffReports,
 } from './diff-reports.ts';
-import { formatDiffAsMarkdown, formatDiffAsText } from './format-diff.ts';
 
 const finding = (
   kind: 'missing' | 'one-part',

@@ -1,9 +1,8 @@
-import { checkKey } from '../gate/apply-baseline.ts';
-import { type CheckResults, checksOfModels } from '../gate/baseline.ts';
+import type { CheckResults } from '../gate/baseline.ts';
 import { exitCodes } from '../gate/exit-code.ts';
-import type { Outcome } from '../judge/outcome.ts';
 import { rankOf, severityOfCheck } from '../judge/severity.ts';
 import type { CheckReport, Report } from '../report/report.ts';
+import { describeResult, groupChecks, isJudgedOutcome, pairChecks } from './pair-checks.ts';
 
 export type ComparedReport = CheckResults &
   Pick<Report, 'tool' | 'spec' | 'target' | 'shard' | 'stopped' | 'verdict' | 'startedAt'>;
@@ -51,31 +50,24 @@ export interface ReportDiff {
 /** Returns the differences between two reports, compared check by check. */
 export function diffReports(was: ComparedReport, is: ComparedReport): ReportDiff {
   const sameTool = was.tool.version === is.tool.version && was.spec.revision === is.spec.revision;
-  const before = indexChecks(was, [is]);
-  const now = indexChecks(is, [was]);
-  const found = new Map<string, RequirementChange & { readonly cases: string[] }>();
-  for (const key of new Set([...now.keys(), ...before.keys()])) {
-    const [old, present] = [before.get(key), now.get(key)];
-    const change = changeOf(old?.check, present?.check, sameTool);
-    const some = present ?? old;
-    if (change === undefined || some === undefined) continue;
-    const { requirement } = some.check;
-    const entry = found.get(`${change} ${requirement}`) ?? {
-      change,
+  const groups = groupChecks(pairChecks([is, was]), ({ results: [present, old] }) =>
+    changeOf(old, present, sameTool),
+  );
+  const found = groups.map(({ kind, requirement, first, checks }): RequirementChange => {
+    const [present, old] = first.results;
+    return {
+      change: kind,
       requirement,
-      cases: [],
-      was: formatDifference(old?.check),
-      is: formatDifference(present?.check),
+      cases: checks.map((check) => check.case),
+      was: describeResult(old),
+      is: describeResult(present),
     };
-    entry.cases.push(some.id);
-    found.set(`${change} ${requirement}`, entry);
-  }
-  const order = [...found.values()].sort((a, b) => changes.indexOf(a.change) - changes.indexOf(b.change));
+  });
   return {
     was: { verdict: was.verdict, startedAt: was.startedAt },
     is: { verdict: is.verdict, startedAt: is.startedAt },
     caveats: caveatsOf(was, is),
-    changes: order,
+    changes: found.sort((a, b) => changes.indexOf(a.change) - changes.indexOf(b.change)),
   };
 }
 
@@ -90,28 +82,6 @@ export function chooseDiffExitCode({ changes }: ReportDiff): number {
   if (has('newly-violated') || has('more-severe')) return exitCodes.violated;
   const undecided = has('violated-not-judged-before') || has('no-longer-judged');
   return undecided ? exitCodes.notJudged : exitCodes.conforms;
-}
-
-export interface DiffedCheck {
-  readonly id: string;
-  readonly check: CheckReport;
-}
-
-/**
- * Returns the checks of a report by key. All cases of a listed model and a requirement are one check, because a
- * report does not contain all of these cases. This check exists only if the model violates the requirement in
- * `report` or in one of `others`.
- */
-export function indexChecks(report: CheckResults, others: readonly CheckResults[]): Map<string, DiffedCheck> {
-  const own = report.cases
-    .filter(({ model }) => model === undefined)
-    .flatMap(({ id, checks }) => checks.map((check) => ({ id, check })));
-  return new Map(
-    [...own, ...checksOfModels(report, others)].map((placed) => [
-      checkKey({ requirement: placed.check.requirement, case: placed.id }),
-      placed,
-    ]),
-  );
 }
 
 /**
@@ -143,24 +113,9 @@ export function changeOf(
     : undefined;
 }
 
-/** Whether an outcome means that a check was judged. Returns false for undefined. */
-export function isJudgedOutcome(outcome: Outcome | undefined): boolean {
-  return outcome !== undefined && outcome !== 'inconclusive' && outcome !== 'not-applicable';
-}
-
 /** Returns the kinds of the findings of a check as one text. The texts of two checks with the same kinds are equal. */
-export function formatFindingKinds(check: CheckReport | undefined): string {
+function formatFindingKinds(check: CheckReport | undefined): string {
   return [...new Set(check?.findings.map(({ finding }) => finding.kind))].sort().join();
-}
-
-/**
- * Formats the findings of a check, or the reason why the check was not judged; undefined if the check has neither or
- * does not exist.
- */
-export function formatDifference(check: CheckReport | undefined): string | undefined {
-  if (!check) return undefined;
-  const messages = [...new Set(check.findings.map(({ message }) => message))];
-  return messages.length > 0 ? messages.join('; ') : check.reason;
 }
 
 function caveatsOf(was: ComparedReport, is: ComparedReport): string[] {

@@ -2,7 +2,7 @@ import { compileGlob } from '../../common/glob.ts';
 import { formatSuggestion } from '../../common/nearest.ts';
 import { isFailed, type Outcome } from '../judge/outcome.ts';
 import { findMostSevere, type Severity, severityOfCheck } from '../judge/severity.ts';
-import type { ModelFailure } from '../report/group-models.ts';
+import type { ModelFailure } from '../report/model-failures.ts';
 import type { CheckReport, Report } from '../report/report.ts';
 import {
   acceptsSeverity,

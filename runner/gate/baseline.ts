@@ -6,7 +6,7 @@ import { validateData } from '../catalog/validate-data.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { isGrave, rankOf, type Severity, severities } from '../judge/severity.ts';
 import { formatModelSegment } from '../plan/applicability.ts';
-import { collectModelFailures, isJudgedModel } from '../report/group-models.ts';
+import { collectModelFailures, isJudgedModel } from '../report/model-failures.ts';
 import type { CaseReport, CheckReport, Report } from '../report/report.ts';
 
 export const sections = ['violations', 'notApplicable', 'inconclusive'] as const;

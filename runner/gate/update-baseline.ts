@@ -1,7 +1,7 @@
 import type { DataPath } from '../../common/data-file.ts';
 import { groupBy } from '../../common/lists.ts';
 import { isGrave, rankOf, severityOfCheck } from '../judge/severity.ts';
-import { collectModelFailures } from '../report/group-models.ts';
+import { collectModelFailures } from '../report/model-failures.ts';
 import type { CheckReport, Report, RequirementReport } from '../report/report.ts';
 import {
   type CheckId,

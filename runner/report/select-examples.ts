@@ -1,7 +1,6 @@
 import { groupBy } from '../../common/lists.ts';
 import { maxPooledExamples } from '../judge/case-results.ts';
 import type { Finding } from '../judge/finding.ts';
-import { requestOf } from './failures.ts';
 import { formatFinding } from './findings.ts';
 import { symptomOf } from './symptom.ts';
 
@@ -57,4 +56,12 @@ function addFirst(needed: Set<string>, ids: readonly string[]): void {
   if (ids.some((id) => needed.has(id))) return;
   const first = ids.find((id) => id === requestOf(id)) ?? ids[0];
   if (first !== undefined) needed.add(first);
+}
+
+/**
+ * Returns the ID of the request of an exchange, with its round. All attempts of a request in a round have the same
+ * request ID.
+ */
+export function requestOf(exchange: string): string {
+  return exchange.replace(/~\d+(?=@\d+$|$)/, '');
 }

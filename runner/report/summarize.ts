@@ -1,5 +1,5 @@
 import { quotesOf } from '../catalog/clauses.ts';
-import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
+import { findWorstOutcome, type Outcome, outcomes } from '../judge/outcome.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
 import { formatExpectation } from './format-expectation.ts';
 import type { CaseReport, ModelsReport, Report, RequirementReport } from './report.ts';
@@ -96,15 +96,16 @@ export function addCounts(all: readonly Counts[]): Counts {
   };
 }
 
-const members: readonly (readonly [Outcome, keyof Counts])[] = [
-  ['violates', 'violates'],
-  ['warns', 'warns'],
-  ['inconclusive', 'inconclusive'],
-  ['conforms', 'conforms'],
-  ['not-applicable', 'notApplicable'],
-];
+/** The member of counts for each outcome. */
+export const memberOfOutcome: Readonly<Record<Outcome, Exclude<keyof Counts, 'planned'>>> = {
+  violates: 'violates',
+  warns: 'warns',
+  inconclusive: 'inconclusive',
+  conforms: 'conforms',
+  'not-applicable': 'notApplicable',
+};
 
 /** Returns the outcomes with a count above zero, without duplicates. */
 export function outcomesIn(counts: Counts): Outcome[] {
-  return members.flatMap(([outcome, name]) => (counts[name] > 0 ? [outcome] : []));
+  return outcomes.filter((outcome) => counts[memberOfOutcome[outcome]] > 0);
 }

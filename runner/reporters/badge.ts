@@ -1,6 +1,6 @@
 import { makeBadge } from 'badge-maker';
-import { type OverallResult, overallResultOf } from '../gate/exit-code.ts';
-import type { Report } from '../report/report.ts';
+import type { OverallResult } from '../gate/exit-code.ts';
+import type { View } from '../view/view.ts';
 
 const colours: Readonly<Record<OverallResult, string>> = {
   conforms: 'brightgreen',
@@ -13,8 +13,8 @@ const colours: Readonly<Record<OverallResult, string>> = {
 /**
  * Formats the report as an SVG badge with the numbers of passed and planned requirements, in the colour of the result.
  */
-export function badge(report: Report): string {
+export function badge({ report, gate }: View): string {
   const { conforms, planned } = report.summary.requirements;
   const message = `${conforms} of ${planned}`;
-  return `${makeBadge({ label: 'conformance', message, color: colours[overallResultOf(report)] })}\n`;
+  return `${makeBadge({ label: 'conformance', message, color: colours[gate.result] })}\n`;
 }

@@ -1,28 +1,17 @@
-import { pluralize } from '../../common/lists.ts';
+import { formatFirst, pluralize } from '../../common/lists.ts';
 import { formatOneLine } from '../../common/printable.ts';
-import { formatOverallResult, formatProblemStatus } from '../gate/exit-code.ts';
 import { outcomeVerbs, severityLabels } from '../judge/severity.ts';
 import { joinCurlLines } from '../report/curl/curl-line.ts';
 import { formatAnswer, formatClauses } from '../report/format-value.ts';
-import { formatModelCounts, formatModels, groupModels, type ModelGroup } from '../report/group-models.ts';
 import type { Report } from '../report/report.ts';
-import { type Cause, causesOf, formatAccepted } from '../view/causes.ts';
-import {
-  collectFailedChecks,
-  collectNotJudged,
-  type FailedRequirement,
-  formatNotJudged,
-  groupFailedChecks,
-} from '../view/failed-checks.ts';
-import {
-  countExpectedFailures,
-  formatCauseCount,
-  formatCounts,
-  formatInconclusiveIds,
-  formatSending,
-} from '../view/format-counts.ts';
-import { headlinesOf } from '../view/headlines.ts';
+import { type Cause, formatAccepted } from '../view/causes.ts';
+import { formatCauseCount, formatCounts, formatInconclusiveIds } from '../view/counts.ts';
+import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
+import { formatModelCounts, formatModels, type ModelGroup } from '../view/models.ts';
+import { formatProblemStatus, formatResult } from '../view/result.ts';
+import { formatSending } from '../view/sending.ts';
 import type { Example } from '../view/symptom-groups.ts';
+import type { View } from '../view/view.ts';
 
 interface Annotation {
   readonly title: string;
@@ -46,11 +35,10 @@ const longestExcerpt = 300;
  * the run, the baseline entries that fail the run, unstable cases, expected violations and the verdict. If a kind
  * (error, warning or notice) has more than 10 annotations, the tenth lists the titles of the rest.
  */
-export function github(report: Report): string {
-  const breaches = collectFailedChecks(report);
-  const known = groupFailedChecks(breaches, { outcome: 'violates', known: true });
-  const groups = groupModels(report).filter((group) => !group.known);
-  const causes = causesOf(report);
+export function github(view: View): string {
+  const { report, causes } = view;
+  const known = view.expected.filter(({ outcome }) => outcome === 'violates');
+  const groups = view.models.filter((group) => !group.known);
   const ofOutcome = (outcome: Cause['outcome']): Annotation[] => {
     const models = groups.filter((group) => group.outcome === outcome);
     return causes.filter((cause) => cause.outcome === outcome).map((cause) => annotate(cause, models));
@@ -62,7 +50,7 @@ export function github(report: Report): string {
       ...ofOutcome('warns'),
       ...annotateUnstable(report),
     ]),
-    ...commandLines('notice', [annotateVerdict(report, causes), ...known.map(annotateExpected)]),
+    ...commandLines('notice', [annotateVerdict(view), ...known.map(annotateExpected)]),
   ];
   return commands.map((command) => `${command}\n`).join('');
 }
@@ -80,7 +68,7 @@ function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
     ['received', example && formatAnswer(example.exchange, longestExcerpt)],
     ['look at', lookAt],
     ['clause', example && formatClauses(example.requirement).slice(0, 2).join('; ')],
-    [outcomeVerbs[cause.outcome].toLowerCase(), formatIds(ids)],
+    [outcomeVerbs[cause.outcome].toLowerCase(), formatFirst(ids, shownOfKind)],
     ['time', example?.exchange.startedAt],
     ['trace ID', example?.exchange.traceId],
     ...(example ? formatSending(example.exchange) : []),
@@ -95,13 +83,7 @@ function foundIn({ findings }: Example): string {
   return [...new Set(findings.map(({ message }) => message))].join('; ');
 }
 
-function formatIds(ids: readonly string[]): string {
-  const rest = ids.length - shownOfKind;
-  return ids.slice(0, shownOfKind).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
-}
-
-function annotateExpected({ requirement, breaches }: FailedRequirement): Annotation {
-  const why = [...new Set(breaches.map(({ known }) => known ?? ''))];
+function annotateExpected({ requirement, why }: FailedRequirement): Annotation {
   return { title: `Expected: ${requirement.id}`, lines: why };
 }
 
@@ -123,15 +105,15 @@ function annotateUnstable({ cases }: Report): Annotation[] {
     : [{ title: 'Unstable', lines: [`Passed in one round and failed in another: ${ids.join(', ')}`] }];
 }
 
-function annotateVerdict(report: Report, causes: readonly Cause[]): Annotation {
-  const inconclusive = formatInconclusiveIds(report);
-  const left = collectNotJudged(report).map((entry) => formatNotJudged(entry));
-  const expected = countExpectedFailures(report);
+function annotateVerdict(view: View): Annotation {
+  const { report, headlines, expectedFailures: expected } = view;
+  const inconclusive = formatInconclusiveIds(view);
+  const left = view.notTested.map((entry) => formatNotJudged(entry));
   return {
-    title: `Model gateway: ${formatOverallResult(report)}`,
+    title: `Model gateway: ${formatResult(view.gate)}`,
     lines: [
       ...(inconclusive === '' ? [] : [`Inconclusive: ${inconclusive}`]),
-      ...headlinesOf(report, causes),
+      ...headlines,
       `Requirements, ${formatCounts(report.summary.requirements, expected.requirements)}`,
       `Cases, ${formatCounts(report.summary.cases, expected.cases)}`,
       ...(report.models ? [formatModelCounts(report.models)] : []),

@@ -2,12 +2,13 @@ import { groupBy } from '../../common/lists.ts';
 import { writeJsonPieces } from '../../common/write-json.ts';
 import { notSentReason } from '../exchange/exchange.ts';
 import type { Body, CaseReport, ExchangeReport, Report } from '../report/report.ts';
+import type { View } from '../view/view.ts';
 
 /**
  * Yields a HAR 1.2 document in pieces. The entries are the exchanges that were sent and the responses to earlier
  * attempts, without duplicates, in the order of their start times. Members that HAR does not define begin with `_`.
  */
-export function har(report: Report): Generator<string> {
+export function har({ report }: View): Generator<string> {
   return writeJsonPieces(
     // The members that apply to all entries come first, so that a streaming parser reads these members first.
     {

@@ -1,18 +1,16 @@
 import { writeJsonPieces } from '../../common/write-json.ts';
 import { rankOf } from '../judge/severity.ts';
-import type { Report } from '../report/report.ts';
-import { type Cause, causesOf } from '../view/causes.ts';
-import { headlinesOf } from '../view/headlines.ts';
+import type { Cause } from '../view/causes.ts';
+import type { View } from '../view/view.ts';
 
 /**
  * Yields the report as JSON, with headlines and the causes of the failures. `specs/schemas/report.schema.json` is the
  * schema.
  */
-export function json(report: Report): Generator<string> {
-  const causes = causesOf(report);
+export function json({ report, headlines, causes }: View): Generator<string> {
   const value = {
     ...report,
-    headlines: headlinesOf(report, causes),
+    headlines,
     causes: causes.map(describeCause),
   };
   return writeJsonPieces(value, 2);

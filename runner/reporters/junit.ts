@@ -1,17 +1,18 @@
 import XMLBuilder from 'fast-xml-builder';
 import { groupBy } from '../../common/lists.ts';
 import { escapeLogCommands } from '../../common/printable.ts';
-import { formatOverallResult } from '../gate/exit-code.ts';
-import type { CaseReport, Report } from '../report/report.ts';
-import { describeFailedCheck, type FailedCheck } from '../view/failed-checks.ts';
+import type { CaseReport } from '../report/report.ts';
+import { describeFailedCheck } from '../view/failed-checks.ts';
+import type { FailedCheck } from '../view/failures.ts';
+import { formatResult } from '../view/result.ts';
 import {
   formatReasons,
   listRunFailures,
-  listTestRows,
   type RunFailure,
   type TestResult,
   type TestRow,
 } from '../view/test-result.ts';
+import type { View } from '../view/view.ts';
 import type { TextStyle } from './reporter.ts';
 
 /**
@@ -19,9 +20,9 @@ import type { TextStyle } from './reporter.ts';
  * suites and for each tested model. The suites `run`, `baseline` and `clients` contain the failures that
  * `listRunFailures` returns: an `error` for each failure of the type `inconclusive`, otherwise a `failure`.
  */
-export function junit(report: Report, style: Pick<TextStyle, 'strictClient'> = {}): string {
-  const rows = listTestRows(report);
-  const failures = listRunFailures(report, style);
+export function junit(view: View, style: Pick<TextStyle, 'strictClient'> = {}): string {
+  const { report, tests: rows } = view;
+  const failures = listRunFailures(view, style);
   const suites = [...new Set(rows.map(({ item }) => item.suite))];
   return writeXml({
     name: 'testsuites',
@@ -32,13 +33,14 @@ export function junit(report: Report, style: Pick<TextStyle, 'strictClient'> = {
       timestamp: report.startedAt,
     },
     content: [
-      ...suites.map((suite) => suiteElement(suite, rows, report)),
-      ...groupBy(failures, ({ suite }) => suite).map(([suite, own]) => failureSuite(suite, own, report)),
+      ...suites.map((suite) => suiteElement(suite, rows, view)),
+      ...groupBy(failures, ({ suite }) => suite).map(([suite, own]) => failureSuite(suite, own, view)),
     ],
   });
 }
 
-function suiteElement(suite: string, rows: readonly TestRow[], report: Report): XmlElement {
+function suiteElement(suite: string, rows: readonly TestRow[], view: View): XmlElement {
+  const { report } = view;
   const own = rows.filter(({ item }) => item.suite === suite);
   const clauses = new Map(report.requirements.map(({ id, clause }) => [id, clause]));
   return {
@@ -49,16 +51,16 @@ function suiteElement(suite: string, rows: readonly TestRow[], report: Report): 
       time: seconds(own.map(({ item }) => item)),
       timestamp: report.startedAt,
     },
-    content: [reportProperties(report), ...own.map((row) => caseElement(row, clauses))],
+    content: [reportProperties(view), ...own.map((row) => caseElement(row, clauses))],
   };
 }
 
-function failureSuite(suite: string, failures: readonly RunFailure[], report: Report): XmlElement {
+function failureSuite(suite: string, failures: readonly RunFailure[], view: View): XmlElement {
   return {
     name: 'testsuite',
-    attributes: { name: suite, ...counts([], failures), time: 0, timestamp: report.startedAt },
+    attributes: { name: suite, ...counts([], failures), time: 0, timestamp: view.report.startedAt },
     content: [
-      reportProperties(report),
+      reportProperties(view),
       ...failures.map(
         ({ name, type, message, details }): XmlElement => ({
           name: 'testcase',
@@ -76,10 +78,10 @@ function failureSuite(suite: string, failures: readonly RunFailure[], report: Re
   };
 }
 
-function reportProperties(report: Report): XmlElement {
+function reportProperties({ report, gate }: View): XmlElement {
   return properties([
     ['target', report.target.baseUrl],
-    ['result', formatOverallResult(report)],
+    ['result', formatResult(gate)],
     ['tool', `${report.tool.name} ${report.tool.version}`],
     ['spec-revision', report.spec.revision],
   ]);

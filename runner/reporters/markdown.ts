@@ -1,48 +1,40 @@
-import { pluralize } from '../../common/lists.ts';
+import { formatFirst, pluralize } from '../../common/lists.ts';
 import { formatCode, formatCodeBlock, formatProse, formatSection } from '../../common/markdown-text.ts';
 import { formatOneLine } from '../../common/printable.ts';
-import { formatExpectedChecks, type OverallResult, overallResultOf } from '../gate/exit-code.ts';
 import { outcomeVerbs, severityLabels } from '../judge/severity.ts';
 import { formatAnswer, formatClauses } from '../report/format-value.ts';
-import { formatModelCounts, formatModels, groupModels } from '../report/group-models.ts';
 import type { Report, RequirementReport } from '../report/report.ts';
-import type { Counts } from '../report/report-sections.ts';
-import { type Cause, causesOf, formatAccepted } from '../view/causes.ts';
-import {
-  collectFailedChecks,
-  collectNotJudged,
-  type FailedRequirement,
-  formatNotJudged,
-  groupFailedChecks,
-} from '../view/failed-checks.ts';
+import { type Cause, formatAccepted } from '../view/causes.ts';
 import {
   formatBillable,
-  formatBroken,
-  formatBrokenStreams,
   formatCauseCount,
-  formatExchanges,
   formatInconclusiveIds,
   formatRequests,
-  listBrokenDuties,
-} from '../view/format-counts.ts';
-import { headlinesOf } from '../view/headlines.ts';
+  layOutCounts,
+} from '../view/counts.ts';
+import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
+import { formatModelCounts, formatModels } from '../view/models.ts';
+import { formatExpected } from '../view/result.ts';
+import { resultLooks } from '../view/signs.ts';
 import type { Example, SymptomGroup } from '../view/symptom-groups.ts';
+import { formatBroken, formatBrokenStreams, formatExchanges, listBrokenDuties } from '../view/traffic.ts';
+import type { View } from '../view/view.ts';
 import { formatSdkTableBlocks } from './markdown-sdk-table.ts';
+import { formatTableAsMarkdown } from './markdown-table.ts';
 
 /**
  * Formats the report as Markdown for a comment on a pull request or a job summary. The length of each section is
  * limited.
  */
-export function markdown(report: Report): string {
-  const breaches = collectFailedChecks(report);
-  const causes = causesOf(report);
+export function markdown(view: View): string {
+  const { report, causes } = view;
   const of = (outcome: Cause['outcome']): string[] =>
     causes.filter((cause) => cause.outcome === outcome).map(causeBlock);
-  const known = groupFailedChecks(breaches, { outcome: 'violates', known: true });
+  const known = view.expected.filter(({ outcome }) => outcome === 'violates');
   const { baseline } = report;
   const blocks = [
-    head(report, headlinesOf(report, causes)),
-    ...formatSdkTableBlocks(report),
+    head(view),
+    ...formatSdkTableBlocks(view.sdks),
     ...formatSection(
       'Problems during the run',
       4_000,
@@ -63,29 +55,22 @@ export function markdown(report: Report): string {
       3_000,
       report.cases.filter((item) => item.unstable).map((item) => `- ${formatCode(item.id)}`),
     ),
-    ...formatSection('Listed models', 5_000, models(report)),
-    ...formatSection('Not tested', 5_000, notJudgedItems(report)),
+    ...formatSection('Listed models', 5_000, models(view)),
+    ...formatSection('Not tested', 5_000, notTested(view)),
     ...formatSection('Recorded traffic', 4_000, traffic(report)),
     ...formatSection('Clients, not part of the verdict on the gateway', 5_000, client(report)),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
-const titles: Readonly<Record<OverallResult, string>> = {
-  conforms: '✅ The gateway conforms',
-  violates: '❌ The gateway violates the specification',
-  'as-expected': '✅ The gateway passed',
-  'baseline-outdated': '❌ The baseline of the gateway is stale',
-  inconclusive: '❔ The result is inconclusive',
-};
-
-function head(report: Report, headlines: readonly string[]): string {
+function head(view: View): string {
+  const { report, gate, headlines } = view;
   const { target, summary, durationMs, stopped, tool } = report;
-  const result = overallResultOf(report);
-  const inconclusive = formatInconclusiveIds(report);
+  const { emoji, sentence } = resultLooks[gate.result];
+  const inconclusive = formatInconclusiveIds(view);
   const billable = formatBillable(report);
   return [
-    `## ${titles[result]}${result === 'as-expected' ? ` with ${formatExpectedChecks(report)} (baseline)` : ''}`,
+    `## ${emoji} ${sentence}${gate.result === 'as-expected' ? ` with ${formatExpected(gate)} (baseline)` : ''}`,
     '',
     `${formatCode(target.baseUrl)}, ${formatRequests(report)} in ${(durationMs / 1000).toFixed(1)} s${billable === '' ? '' : ` (billable: ${billable})`}, tested by ${formatCode(`${tool.name} ${tool.version}`)}`,
     ...(stopped
@@ -99,16 +84,8 @@ function head(report: Report, headlines: readonly string[]): string {
       ? ['', headlines.map((headline) => `> **${formatProse(headline)}**`).join('\n>\n')]
       : []),
     '',
-    '| | planned | passed | failed | warned | inconclusive | not applicable |',
-    '|---|--:|--:|--:|--:|--:|--:|',
-    countsRow('requirements', summary.requirements),
-    countsRow('cases', summary.cases),
+    formatTableAsMarkdown(layOutCounts(summary)),
   ].join('\n');
-}
-
-function countsRow(name: string, counts: Counts): string {
-  const { planned, conforms, violates, warns, inconclusive, notApplicable } = counts;
-  return `| ${[name, planned, conforms, violates, warns, inconclusive, notApplicable].join(' | ')} |`;
 }
 
 /** The maximum number of cases that are shown for one symptom. */
@@ -157,9 +134,10 @@ function finding({ message, seen, requirements, cases }: SymptomGroup): string {
 }
 
 function list(ids: readonly string[], most: number): string {
-  const rest = ids.length - most;
-  const shown = ids.slice(0, most).map((id) => formatCode(id));
-  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return formatFirst(
+    ids.map((id) => formatCode(id)),
+    most,
+  );
 }
 
 const longestExcerpt = 300;
@@ -187,14 +165,13 @@ function exampleBlocks(example: Example | undefined): string[] {
   ];
 }
 
-function expectedItem({ requirement, breaches }: FailedRequirement): string {
-  const why = [...new Set(breaches.map(({ known }) => known ?? ''))];
+function expectedItem({ requirement, breaches, why }: FailedRequirement): string {
   return `- ${formatCode(requirement.id)}, ${pluralize(breaches.length, 'case')}: ${formatCode(why.join('; '))}`;
 }
 
-function models(report: Report): string[] {
+function models({ report, models: found }: View): string[] {
   if (!report.models) return [];
-  const groups = groupModels(report).map((group) => {
+  const groups = found.map((group) => {
     const { outcome, known, requirements } = group;
     const kind = `${outcome === 'violates' ? 'failed' : 'warned'}${known ? ', as the baseline expects' : ''}`;
     return `- ${formatModels(group, formatCode)}: ${kind}: ${list(requirements, shownRequirements)}`;
@@ -228,6 +205,6 @@ function client({ recording }: Report): string[] {
   return broken.length > 0 ? broken : ['- No duty was violated.'];
 }
 
-function notJudgedItems(report: Report): string[] {
-  return collectNotJudged(report).map((entry) => `- ${formatNotJudged(entry, formatCode)}`);
+function notTested(view: View): string[] {
+  return view.notTested.map((entry) => `- ${formatNotJudged(entry, formatCode)}`);
 }

@@ -1,4 +1,4 @@
-import type { Report } from '../report/report.ts';
+import type { View } from '../view/view.ts';
 
 /**
  * The style of a report or a comparison. The reporter `terminal` uses all properties. `junit` and `tap` use only
@@ -22,8 +22,8 @@ export interface TextStyle {
  */
 export type ReportText = string | Generator<string>;
 
-/** A function without side effects that formats a report as text. */
-export type Reporter = (report: Report, style: TextStyle) => ReportText;
+/** A function without side effects that lays out the view of a report as text. */
+export type Reporter = (view: View, style: TextStyle) => ReportText;
 
 /** The minimum length of a joined piece, in characters. Only the last piece of a text may be shorter. */
 const minPiece = 64 * 1024;

@@ -1,18 +1,12 @@
 import { createHash } from 'node:crypto';
 import { groupBy, pluralize } from '../../common/lists.ts';
 import { writeJson } from '../../common/write-json.ts';
-import { overallResultOf } from '../gate/exit-code.ts';
 import { rankOf, type Severity, severities } from '../judge/severity.ts';
 import { formatClauses } from '../report/format-value.ts';
-import { collectModelFailures } from '../report/group-models.ts';
-import type { ExchangeReport, Report, RequirementReport } from '../report/report.ts';
-import {
-  collectFailedChecks,
-  collectNotJudged,
-  describeFailedCheck,
-  type FailedCheck,
-  formatNotJudged,
-} from '../view/failed-checks.ts';
+import type { ExchangeReport, RequirementReport } from '../report/report.ts';
+import { describeFailedCheck, formatNotJudged } from '../view/failed-checks.ts';
+import type { FailedCheck } from '../view/failures.ts';
+import type { View } from '../view/view.ts';
 
 const levels = { violates: 'error', warns: 'warning' } as const;
 
@@ -21,8 +15,14 @@ const levels = { violates: 'error', warns: 'warning' } as const;
  * severe first, and then the failures of listed models in cases that the report only counts. Problems of the run,
  * the baseline entries that fail the run, and the reasons for checks that were not judged are notifications.
  */
-export function sarif(report: Report): string {
-  const breaches = collectFailedChecks(report).sort((a, b) => rankOf(a.severity) - rankOf(b.severity));
+export function sarif(view: View): string {
+  const { report, gate } = view;
+  const order = new Map(report.requirements.map((requirement, index) => [requirement, index]));
+  const breaches = [...view.failedChecks].sort(
+    (a, b) =>
+      rankOf(a.severity) - rankOf(b.severity) ||
+      (order.get(a.requirement) ?? 0) - (order.get(b.requirement) ?? 0),
+  );
   const exchanges = [...new Set(breaches.flatMap(({ exchange }) => (exchange ? [exchange] : [])))];
   const rules = report.requirements;
   return writeJson({
@@ -38,24 +38,24 @@ export function sarif(report: Report): string {
             rules: rules.map(rule),
           },
         },
-        invocations: [invocation(report)],
+        invocations: [invocation(view)],
         webRequests: exchanges.map(webRequest),
         webResponses: exchanges.map(webResponse),
         results: [
           ...breaches.map((breach) =>
             result(
               breach,
-              rules.indexOf(breach.requirement),
+              order.get(breach.requirement) ?? -1,
               breach.exchange && exchanges.indexOf(breach.exchange),
             ),
           ),
-          ...unshownResults(report),
+          ...unshownResults(view),
         ],
         columnKind: 'utf16CodeUnits',
         properties: {
           target: report.target.baseUrl,
           verdict: report.verdict,
-          result: overallResultOf(report),
+          result: gate.result,
           'spec-revision': report.spec.revision,
         },
       },
@@ -110,8 +110,8 @@ function sarifRank(severity: Severity): number {
  * Returns a result for each combination of a requirement that listed models violate, its outcome and its baseline
  * reason, in cases that the report only counts.
  */
-function unshownResults(report: Report): object[] {
-  const unshown = collectModelFailures(report).filter((breach) => breach.unshown > 0);
+function unshownResults({ report, modelFailures }: View): object[] {
+  const unshown = modelFailures.filter((breach) => breach.unshown > 0);
   return groupBy(unshown, ({ requirement, outcome, known }) =>
     JSON.stringify([requirement, outcome, known]),
   ).flatMap(([, own]) => {
@@ -178,7 +178,7 @@ function separateBrackets(text: string): string {
   return text.replaceAll('](', '] (');
 }
 
-function invocation(report: Report): object {
+function invocation({ report, notTested }: View): object {
   const start = Date.parse(report.startedAt);
   const { baseline, diagnosis, stopped } = report;
   const notifications = [
@@ -187,7 +187,7 @@ function invocation(report: Report): object {
       level: 'error',
       message: { text: separateBrackets(`${baseline?.file}:${line}: ${message}`) },
     })),
-    ...collectNotJudged(report).map((entry) => ({
+    ...notTested.map((entry) => ({
       level: entry.outcome === 'inconclusive' ? 'warning' : 'note',
       message: { text: separateBrackets(formatNotJudged(entry)) },
     })),

@@ -1,28 +1,23 @@
 import { escapeLogCommands, formatOneLine } from '../../common/printable.ts';
-import { formatOverallResult } from '../gate/exit-code.ts';
-import type { Report } from '../report/report.ts';
-import { describeFailedCheck, type FailedCheck } from '../view/failed-checks.ts';
-import {
-  formatReasons,
-  listRunFailures,
-  listTestRows,
-  type RunFailure,
-  type TestRow,
-} from '../view/test-result.ts';
+import { describeFailedCheck } from '../view/failed-checks.ts';
+import type { FailedCheck } from '../view/failures.ts';
+import { formatResult } from '../view/result.ts';
+import { formatReasons, listRunFailures, type RunFailure, type TestRow } from '../view/test-result.ts';
+import type { View } from '../view/view.ts';
 import type { TextStyle } from './reporter.ts';
 
 /**
  * Formats the report as TAP 14. The test points are the cases of the suites, the tested models, and the failures that
  * `listRunFailures` returns. The details of a test point are YAML.
  */
-export function tap(report: Report, style: Pick<TextStyle, 'strictClient'> = {}): string {
-  const rows = listTestRows(report);
-  const failures = listRunFailures(report, style);
+export function tap(view: View, style: Pick<TextStyle, 'strictClient'> = {}): string {
+  const { report, gate, tests: rows } = view;
+  const failures = listRunFailures(view, style);
   const lines = [
     'TAP version 14',
     `1..${rows.length + failures.length}`,
     `# ${formatOneLine(`${report.tool.name} ${report.tool.version}, ${report.target.baseUrl}`)}`,
-    `# Model gateway: ${formatOverallResult(report)}`,
+    `# Model gateway: ${formatResult(gate)}`,
     ...report.diagnosis.map(({ message }) => `# ${formatOneLine(message)}`),
     ...rows.flatMap((row, index) => pointLines(row, index + 1)),
     ...failures.flatMap((failure, index) => failureLines(failure, rows.length + index + 1)),

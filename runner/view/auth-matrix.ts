@@ -1,7 +1,10 @@
+import { groupBy } from '../../common/lists.ts';
 import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
 import type { FailureKind } from '../judge/severity.ts';
-import { failuresOf } from '../report/failures.ts';
-import type { CaseReport, Report, RequirementReport } from '../report/report.ts';
+import type { CaseReport, Report } from '../report/report.ts';
+import type { FailedCheck } from './failures.ts';
+import { knownLook, type Look, outcomeLooks, untriedLook } from './signs.ts';
+import type { Cell, Meaning, Table } from './table.ts';
 
 /** The grades. A cell has the first of these grades that any of its cases has. */
 export const cellGrades = [
@@ -56,7 +59,7 @@ export interface AuthMatrix {
  * Returns the cases of the matrix: the cases of the suite `auth` with the attributes `header` and `key`, except the
  * cases of listed models.
  */
-export function listMatrixCases({ cases }: Pick<Report, 'cases'>): CaseReport[] {
+function listMatrixCases({ cases }: Pick<Report, 'cases'>): CaseReport[] {
   return cases.filter(
     ({ suite, attributes, model }) =>
       suite === 'auth' && attributes.header && attributes.key && model === undefined,
@@ -64,25 +67,30 @@ export function listMatrixCases({ cases }: Pick<Report, 'cases'>): CaseReport[] 
 }
 
 /** Returns the matrix of a report. Headers, the keys of each header, and operations are in the order of the cases. */
-export function createAuthMatrix(report: Pick<Report, 'cases' | 'requirements'>): AuthMatrix {
+export function createAuthMatrix(
+  report: Pick<Report, 'cases'>,
+  failedChecks: readonly FailedCheck[],
+): AuthMatrix {
   const own = listMatrixCases(report);
-  const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
+  const failed = new Map(groupBy(failedChecks, ({ item }) => item.id));
   const operations = [...new Set(own.map(({ attributes }) => attributes.operation ?? ''))];
-  const headers = [...new Set(own.map(({ attributes }) => attributes.header ?? ''))];
-  const rows = headers.flatMap((header) => {
-    const ofHeader = own.filter(({ attributes }) => attributes.header === header);
-    const keys = [...new Set(ofHeader.map(({ attributes }) => attributes.key ?? ''))];
-    return keys.map((key) => ({
-      header,
-      key,
-      cells: operations.map((operation): MatrixCell | undefined => {
-        const found = ofHeader.filter(
-          ({ attributes }) => attributes.key === key && attributes.operation === operation,
-        );
-        return cellOf(found.map((item) => ({ item, ...treatmentOf(item, requirements) })));
-      }),
-    }));
-  });
+  const rows = groupBy(own, ({ attributes }) => attributes.header ?? '').flatMap(([header, ofHeader]) =>
+    groupBy(ofHeader, ({ attributes }) => attributes.key ?? '').map(([key, ofKey]) => {
+      const cells = new Map(groupBy(ofKey, ({ attributes }) => attributes.operation ?? ''));
+      return {
+        header,
+        key,
+        cells: operations.map((operation) =>
+          cellOf(
+            (cells.get(operation) ?? []).map((item) => ({
+              item,
+              ...treatmentOf(item, failed.get(item.id) ?? []),
+            })),
+          ),
+        ),
+      };
+    }),
+  );
   return { operations, rows };
 }
 
@@ -120,11 +128,8 @@ const gradeOfKind: Readonly<Record<FailureKind, CellGrade>> = {
   'wrong-detail': 'wrong-body',
 };
 
-function treatmentOf(item: CaseReport, requirements: ReadonlyMap<string, RequirementReport>): Treatment {
-  const failures = item.checks.flatMap((check) => {
-    const requirement = requirements.get(check.requirement);
-    return requirement ? failuresOf(requirement, item, check) : [];
-  });
+function treatmentOf(item: CaseReport, failedChecks: readonly FailedCheck[]): Treatment {
+  const failures = failedChecks.flatMap(({ responses }) => responses);
   const graded = failures.map(({ outcome, kind, symptom, evidence }): Treatment => {
     const status = symptom.status?.actual ?? evidence?.response?.status ?? null;
     const isServerError = kind === 'valid-request-fails' && (status === null || status >= 500);
@@ -147,26 +152,82 @@ const gradeOfOutcome: Readonly<Record<Outcome, CellGrade>> = {
   'not-applicable': 'not-applicable',
 };
 
-/** The sign and the name of each grade. A sign can be read without colours. */
-export const gradeLabels: Readonly<Record<CellGrade, { readonly sign: string; readonly word: string }>> = {
-  'let-in': { sign: '!', word: 'wrongly accepted' },
-  'server-error': { sign: '✗', word: 'server error' },
-  'wrong-status': { sign: '✗', word: 'wrong status' },
-  'wrong-body': { sign: '≠', word: 'correct status, wrong error body' },
-  warning: { sign: '▲', word: 'warning' },
-  inconclusive: { sign: '?', word: 'inconclusive' },
-  right: { sign: '✓', word: 'correct' },
-  'not-applicable': { sign: '–', word: 'not applicable' },
+export const gradeLooks: Readonly<Record<CellGrade | 'known', Look>> = {
+  'let-in': { sign: '!', colour: 'red', word: 'wrongly accepted' },
+  'server-error': { ...outcomeLooks.violates, word: 'server error' },
+  'wrong-status': { ...outcomeLooks.violates, word: 'wrong status' },
+  'wrong-body': { sign: '≠', colour: 'yellow', word: 'correct status, wrong error body' },
+  warning: { ...outcomeLooks.warns, word: 'warning' },
+  inconclusive: outcomeLooks.inconclusive,
+  right: { ...outcomeLooks.conforms, word: 'correct' },
+  'not-applicable': outcomeLooks['not-applicable'],
+  known: knownLook,
 };
 
 /**
  * Formats a cell: its sign, its status if the status is known and the cell was judged, and a star if `isCombined` is
  * true.
  */
-export function formatCell({ grade, status, isCombined }: MatrixCell): string {
+export function formatCell(
+  { grade, status, isCombined }: MatrixCell,
+  shown: CellGrade | 'known' = grade,
+): string {
   const isShown = status !== null && grade !== 'inconclusive' && grade !== 'not-applicable';
-  return `${gradeLabels[grade].sign}${isShown ? status : ''}${isCombined ? '*' : ''}`;
+  return `${gradeLooks[shown].sign}${isShown ? status : ''}${isCombined ? '*' : ''}`;
 }
 
-/** The meaning of the star in a cell. */
-export const combinedNote = 'only if the body or the model is invalid too';
+const combined: Meaning = { sign: '*', word: 'only if the body or the model is invalid too' };
+
+/** Returns the meanings of the signs in cells. A cell that is undefined was not tried. */
+export function legendOf(
+  cells: readonly ((Pick<MatrixCell, 'isCombined'> & { readonly grade: CellGrade | 'known' }) | undefined)[],
+): Meaning[] {
+  const used = new Set(cells.map((cell) => cell?.grade));
+  return [
+    ...[...cellGrades, 'known' as const]
+      .filter((grade) => used.has(grade))
+      .map((grade) => ({ ...gradeLooks[grade], tone: `grade-${grade}` })),
+    ...(used.has(undefined) ? [{ ...untriedLook, tone: 'untried' }] : []),
+    ...(cells.some((cell) => cell?.isCombined) ? [combined] : []),
+  ];
+}
+
+export const untriedCell: Cell = {
+  text: untriedLook.sign,
+  look: untriedLook,
+  tone: 'untried',
+  says: untriedLook.word,
+};
+
+/** Lays out the matrix. The label of a row is the header, and `about` is the key. */
+export function layOutMatrix({ operations, rows }: AuthMatrix): Table {
+  return {
+    title: 'Credentials',
+    corner: 'Place and key',
+    columns: operations.map((name) => ({ name, kind: 'word', align: 'centre' })),
+    rows: rows.map(({ header, key, cells }) => ({
+      label: header,
+      kind: 'code',
+      about: key,
+      cells: cells.map((cell, column) =>
+        cell ? layOutCell(cell, `${header}, ${key}, ${operations[column]}`) : untriedCell,
+      ),
+    })),
+    legend: legendOf(rows.flatMap(({ cells }) => cells)),
+  };
+}
+
+function layOutCell(cell: MatrixCell, label: string): Cell {
+  const { grade, statuses, cases, isCombined, example } = cell;
+  const text = formatCell(cell);
+  const seen = statuses.length > 1 ? `, statuses ${statuses.join(', ')}` : '';
+  const count = cases.length === 1 ? '' : `, ${cases.length} cases`;
+  const star = isCombined ? `, ${combined.word}` : '';
+  return {
+    text,
+    look: gradeLooks[grade],
+    tone: `grade-${grade}`,
+    says: `${text} ${gradeLooks[grade].word}: ${label}${count}${seen}${star}`,
+    case: example,
+  };
+}

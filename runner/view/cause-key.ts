@@ -1,5 +1,5 @@
 import { isBadCredential, isOverlapping, type Subject } from '../judge/subject.ts';
-import type { FailedResponse } from '../report/failures.ts';
+import type { FailedResponse } from './failures.ts';
 
 /**
  * The requests of a cause. `isCombined` is true for wrong rejections of requests that have an invalid body or model

@@ -3,9 +3,9 @@ import { formatOneLine } from '../../common/printable.ts';
 import { attributesOfPackage } from '../catalog/attributes.ts';
 import { hasOnlyError } from '../exchange/decode.ts';
 import { isBadCredential, isOverlapping, type Subject } from '../judge/subject.ts';
-import type { FailedResponse } from '../report/failures.ts';
 import { getFirstStatus } from '../report/format-value.ts';
 import type { Scope } from './cause-key.ts';
+import type { FailedResponse } from './failures.ts';
 
 /** The maximum number of values that a title names. */
 const maxNamed = 3;

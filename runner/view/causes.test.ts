@@ -3,9 +3,10 @@ import type { Finding } from '../judge/finding.ts';
 import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
 import type { CaseReport, ExchangeReport, Report, RequirementReport } from '../report/report.ts';
 import type { Counts } from '../report/report-sections.ts';
-import { causesOf, countOf } from './causes.ts';
+import { type Cause, countOf } from './causes.ts';
 import { headlinesOf } from './headlines.ts';
 import { isInTitle } from './symptom-groups.ts';
+import { createView } from './view.ts';
 
 const bearer = { operation: 'chat', surface: 'model', header: 'bearer', accepted: 'true', request: 'valid' };
 const status = (actual: number, expected = '401'): Finding => ({ kind: 'wrong-status', expected, actual });
@@ -107,6 +108,7 @@ const badKey = (key: string, finding: Finding, more: CaseSetup = {}): CaseReport
     attributes: { key, ...more.attributes },
     findings: [finding],
   });
+const causesOf = (report: Report): readonly Cause[] => createView(report).causes;
 const titles = (cases: readonly CaseReport[]): string[] =>
   causesOf(reportOf(cases)).map(({ title }) => title);
 

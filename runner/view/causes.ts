@@ -7,10 +7,10 @@ import {
   severityLabels,
 } from '../judge/severity.ts';
 import { isOverlapping } from '../judge/subject.ts';
-import { collectFailures, type FailedResponse, isScattered, requestsOf } from '../report/failures.ts';
 import type { CaseReport, Report, RequirementReport } from '../report/report.ts';
 import { createCauseKey, type Scope } from './cause-key.ts';
 import { formatCauseTitle } from './cause-title.ts';
+import { type FailedCheck, type FailedResponse, isScattered, requestsOf } from './failures.ts';
 import { type Example, groupBySymptom, type SymptomGroup } from './symptom-groups.ts';
 
 /** Failures that one change would probably fix: with the same severity, and with similar requests or responses. */
@@ -27,8 +27,8 @@ export interface Cause {
   readonly requirements: readonly RequirementReport[];
   /** The IDs of the failed cases. */
   readonly cases: readonly string[];
-  /** The IDs of the cases in which the requirements of the cause were judged. */
-  readonly judged: readonly string[];
+  /** The cases in which the requirements of the cause were judged. */
+  readonly judged: readonly CaseReport[];
   /** The IDs of the failed requests. All attempts of a request count as one request. */
   readonly requests: readonly string[];
   /** Whether the failed requests are counted instead of the failed cases, for example for a pooled case. */
@@ -46,23 +46,16 @@ export interface Cause {
 /** The minimum share of common requests with which two groups of wrong details of one severity count as one cause. */
 const overlap = 0.9;
 
-type CauseSource = Pick<Report, 'cases' | 'requirements'>;
-
-/** The cached causes of each report. Several reporters of a run use the same causes. */
-const cachedCauses = new WeakMap<CauseSource, readonly Cause[]>();
-
 /**
  * Returns the causes of all failures that the baseline does not expect, sorted by severity, then by the number of
  * requests, then by the number of cases.
  */
-export function causesOf(report: CauseSource): readonly Cause[] {
-  const causes = cachedCauses.get(report) ?? findCauses(report);
-  cachedCauses.set(report, causes);
-  return causes;
-}
-
-function findCauses(report: CauseSource): Cause[] {
-  const failures = collectFailures(report);
+export function findCauses(
+  { requirements }: Pick<Report, 'requirements'>,
+  failedChecks: readonly FailedCheck[],
+  judged: JudgedCases,
+): Cause[] {
+  const failures = failedChecks.flatMap(({ known, responses }) => (known === undefined ? responses : []));
   const keyOf = createCauseKey(failures);
   const keyed = failures.map((failure) => ({ failure, key: keyOf(failure) }));
   const groups = groupBy(keyed, ({ key }) => key.text).flatMap(([id, [first, ...others]]): Group[] => {
@@ -70,9 +63,8 @@ function findCauses(report: CauseSource): Cause[] {
     const own = [first, ...others].map(({ failure }) => failure);
     return [{ id, scope: first.key.scope, failures: own, requests: requestsOf(own) }];
   });
-  const judged = groupJudgedCases(report);
   return mergeDetails(groups)
-    .map((group) => causeOf(group, report.requirements, judged))
+    .map((group) => causeOf(group, requirements, judged))
     .sort(
       (a, b) =>
         rankOf(a.severity) - rankOf(b.severity) ||
@@ -100,6 +92,9 @@ export function formatAccepted({ acceptedSeverity }: Cause): string | undefined 
     acceptedSeverity && `The baseline accepts at most: ${severityLabels[acceptedSeverity].toLowerCase()}.`
   );
 }
+
+/** The cases in which each requirement was judged. */
+export type JudgedCases = ReadonlyMap<string, readonly CaseReport[]>;
 
 interface Group {
   readonly id: string;
@@ -137,7 +132,7 @@ function isAlike(one: Group, other: Group): boolean {
 function causeOf(
   { id, scope, failures }: Group,
   order: readonly RequirementReport[],
-  judgedBy: ReadonlyMap<string, readonly CaseReport[]>,
+  judgedBy: JudgedCases,
 ): Cause {
   const own = new Set(failures.map(({ requirement }) => requirement));
   const requirements = order.filter((requirement) => own.has(requirement));
@@ -155,7 +150,7 @@ function causeOf(
     lookAt: formatLookAt(kind, scope, symptoms[0]?.lookAt ?? '', { failures, judged }),
     requirements,
     cases: [...new Set(failures.map(({ item }) => item.id))],
-    judged: judged.map((item) => item.id),
+    judged,
     requests: [...requestsOf(failures)],
     isPooled: failures.some(({ item, exchange }) => exchange !== '' && !exchange.startsWith(`${item.id}#`)),
     places,
@@ -165,7 +160,8 @@ function causeOf(
   };
 }
 
-function groupJudgedCases({ cases }: Pick<Report, 'cases'>): ReadonlyMap<string, readonly CaseReport[]> {
+/** Returns the cases in which each requirement was judged, by its ID. */
+export function groupJudgedCases({ cases }: Pick<Report, 'cases'>): JudgedCases {
   const judged = new Map<string, CaseReport[]>();
   for (const item of cases) {
     for (const { requirement, outcome } of item.checks) {

@@ -3,6 +3,8 @@ import { isOperationId, operationIds } from '../catalog/operations.ts';
 import { findWorstOutcome, isFailed, type Outcome, outcomes } from '../judge/outcome.ts';
 import type { CaseReport, CheckReport, Report } from '../report/report.ts';
 import { formatRemedy } from './failed-checks.ts';
+import { knownLook, type Look, outcomeLooks } from './signs.ts';
+import type { Cell, Table } from './table.ts';
 
 /** The outcomes of the calls of SDKs to a gateway: a row for each call, and a column for each available SDK. */
 export interface SdkTable {
@@ -30,7 +32,8 @@ export interface SdkRow {
 /**
  * The outcome of a call by one SDK. The outcome is `known` if the call failed and the baseline expects all failures.
  */
-export type SdkOutcome = Outcome | 'known';
+const sdkOutcomes = [...outcomes, 'known'] as const;
+export type SdkOutcome = (typeof sdkOutcomes)[number];
 
 export interface SdkCell {
   readonly outcome: SdkOutcome;
@@ -205,4 +208,58 @@ function describeReason(found: readonly Occurrence[], calls: readonly ClientCall
 
 function distinct<T>(items: readonly T[]): T[] {
   return [...new Set(items)];
+}
+
+const sdkLooks: Readonly<Record<SdkOutcome, Look>> = {
+  violates: { ...outcomeLooks.violates, word: 'violates a must' },
+  warns: { ...outcomeLooks.warns, word: 'violates a should' },
+  inconclusive: outcomeLooks.inconclusive,
+  conforms: { ...outcomeLooks.conforms, word: 'works' },
+  'not-applicable': outcomeLooks['not-applicable'],
+  known: { ...knownLook, word: 'fails as the baseline expects' },
+};
+
+/** Lays out the calls of the available SDKs, with the numbers of the reasons in the cells. */
+export function layOutSdks({ sdks, rows }: SdkTable): Table {
+  const used = new Set(rows.flatMap(({ cells }) => cells.flatMap((cell) => cell?.outcome ?? [])));
+  return {
+    title: 'SDKs',
+    corner: 'Call',
+    columns: sdks.map(({ id }) => ({ name: id, kind: 'code', align: 'centre' })),
+    rows: rows.map(({ call, cells }) => ({
+      label: call,
+      kind: 'word',
+      cells: cells.map((cell, column) =>
+        cell ? layOutCell(cell, `${call}, ${sdks[column]?.id}`) : { text: '', says: 'not made by this SDK' },
+      ),
+    })),
+    legend: sdkOutcomes
+      .filter((outcome) => used.has(outcome))
+      .map((outcome) => ({ ...sdkLooks[outcome], tone: toneOf(outcome) })),
+  };
+}
+
+function layOutCell({ outcome, reasons, cases }: SdkCell, label: string): Cell {
+  const numbers = reasons.map((index) => index + 1);
+  const look = sdkLooks[outcome];
+  return {
+    text: [look.sign, ...numbers].join(' '),
+    look,
+    tone: toneOf(outcome),
+    says: `${look.word}: ${label}`,
+    details: numbers.length === 0 ? '' : `, reason ${numbers.join(', ')}`,
+    case: cases[0] ?? '',
+  };
+}
+
+const toneOf = (outcome: SdkOutcome): Outcome => (outcome === 'known' ? 'not-applicable' : outcome);
+
+/** Names SDKs of the table; `every SDK` if these are all. */
+export function nameSdks({ sdks }: SdkTable, ids: readonly string[]): string {
+  return ids.length === sdks.length && ids.length > 2 ? 'every SDK' : ids.join(', ');
+}
+
+/** Names the packages of all SDKs. */
+export function listPackages({ sdks }: SdkTable): string[] {
+  return distinct(sdks.flatMap(({ packages }) => packages));
 }

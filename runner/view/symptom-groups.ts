@@ -2,8 +2,8 @@ import { groupBy } from '../../common/lists.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { findMostSevere, rankOf, type Severity } from '../judge/severity.ts';
 import { isOverlapping } from '../judge/subject.ts';
-import { type FailedResponse, requestsOf } from '../report/failures.ts';
 import type { ExchangeReport, FindingReport, RequirementReport } from '../report/report.ts';
+import { type FailedResponse, requestsOf } from './failures.ts';
 
 /** Failures with the same symptom. */
 export interface SymptomGroup {

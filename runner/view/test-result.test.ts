@@ -3,7 +3,7 @@ import { listRunFailures } from './test-result.ts';
 
 const unread = 'The model list cannot be read: the status was 500.';
 
-type RunState = Parameters<typeof listRunFailures>[0];
+type RunState = Parameters<typeof listRunFailures>[0]['report'];
 
 /** A complete run with `--models` that could not read the model list. */
 const complete: RunState = {
@@ -42,8 +42,8 @@ test.each([
 ])(
   'reports %s if the model list cannot be read and %s',
   (_what, _when, change: Partial<RunState>, errors) => {
-    expect(listRunFailures({ ...complete, ...change }, {})).toMatchObject(
-      errors.map(([name, message]) => ({ suite: 'run', type: 'inconclusive', name, message })),
-    );
+    expect(
+      listRunFailures({ report: { ...complete, ...change }, gate: { violatedDuties: [] } }, {}),
+    ).toMatchObject(errors.map(([name, message]) => ({ suite: 'run', type: 'inconclusive', name, message })));
   },
 );

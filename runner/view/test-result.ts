@@ -1,10 +1,10 @@
 import { groupBy, pluralize } from '../../common/lists.ts';
 import { formatOneLine } from '../../common/printable.ts';
-import { hasNoGoodCall, listViolatedClientDuties } from '../gate/exit-code.ts';
+import { type Gate, hasNoGoodCall } from '../gate/exit-code.ts';
 import { findWorstOutcome } from '../judge/outcome.ts';
 import { formatModelSegment } from '../plan/applicability.ts';
 import { formatClauses } from '../report/format-value.ts';
-import { collectModelFailures, isJudgedModel } from '../report/group-models.ts';
+import { isJudgedModel, type ModelFailure } from '../report/model-failures.ts';
 import type {
   CaseReport,
   CheckReport,
@@ -13,8 +13,9 @@ import type {
   Report,
   RequirementReport,
 } from '../report/report.ts';
-import { describeFailedCheck, type FailedCheck, formatRemedy, toFailedCheck } from './failed-checks.ts';
-import { formatBroken } from './format-counts.ts';
+import { describeFailedCheck, formatRemedy } from './failed-checks.ts';
+import { collectFailedChecks, type FailedCheck } from './failures.ts';
+import { formatBroken } from './traffic.ts';
 
 /** The result of a case as a test, for report formats without levels and baselines. */
 export interface TestResult {
@@ -52,17 +53,24 @@ export interface TestRow {
  * be tested or the run was stopped, the cases that were not judged for this reason get the result `skipped`, so that an
  * outage is one error.
  */
-export function listTestRows(report: Report): TestRow[] {
-  const known = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
+export function listTestRows(
+  report: Report,
+  failedChecks: readonly FailedCheck[],
+  modelFailures: readonly ModelFailure[],
+): TestRow[] {
   const own = report.cases.filter(({ model }) => model === undefined);
-  return [...own, ...createModelRows(report)].map((item) => {
+  const ofModels = createModelRows(report, modelFailures);
+  const all = [...failedChecks, ...collectFailedChecks({ ...report, cases: ofModels })];
+  const failed = new Map(groupBy(all, ({ item }) => item.id));
+  return [...own, ...ofModels].map((item) => {
     const own = toTestResult(item);
     const result: TestResult = isExplainedByRun(own, report) ? { ...own, kind: 'skipped' } : own;
-    const failedChecks = result.checks.flatMap((check) => {
-      const requirement = known.get(check.requirement);
-      return (requirement && toFailedCheck(requirement, item, check)) ?? [];
-    });
-    return { item, result, failedChecks };
+    const ids = result.checks.map(({ requirement }) => requirement);
+    return {
+      item,
+      result,
+      failedChecks: (failed.get(item.id) ?? []).filter(({ requirement }) => ids.includes(requirement.id)),
+    };
   });
 }
 
@@ -104,7 +112,7 @@ type RunState = Pick<Report, 'diagnosis' | 'stopped' | 'models' | 'baseline' | '
  * could not be read.
  */
 export function listRunFailures(
-  report: RunState,
+  { report, gate }: { readonly report: RunState; readonly gate: Pick<Gate, 'violatedDuties'> },
   { strictClient = false }: { readonly strictClient?: boolean },
 ): RunFailure[] {
   const { baseline } = report;
@@ -117,7 +125,7 @@ export function listRunFailures(
       details: [],
     }),
   );
-  const duties = strictClient ? listViolatedClientDuties(report) : [];
+  const duties = strictClient ? gate.violatedDuties : [];
   return [...listRunErrors(report), ...stale, ...duties.map(toRunFailure)];
 }
 
@@ -154,11 +162,10 @@ export const modelSuite = 'listed-models';
  * Returns one case for each tested model, with its failures, the number of cases that were not judged, and its
  * exchanges. All models together can have a hundred thousand cases, which are too many for a test report.
  */
-export function createModelRows(report: Report): CaseReport[] {
-  const { models, cases } = report;
+function createModelRows({ models, cases }: Report, modelFailures: readonly ModelFailure[]): CaseReport[] {
   if (!models) return [];
   const shown = new Map(groupBy(cases, ({ model = '' }) => model));
-  const failures = new Map(groupBy(collectModelFailures(report), ({ model }) => model));
+  const failures = new Map(groupBy(modelFailures, ({ model }) => model));
   return models.items.map((item) => {
     const own = shown.get(item.id) ?? [];
     const broken = (failures.get(item.id) ?? []).map((failure): CheckReport => {
@@ -219,10 +226,13 @@ export function formatCaseText(
   { requirements }: Report,
 ): string {
   const known = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+  const failed = new Map(
+    collectFailedChecks({ cases: [item], requirements }).map((check) => [check.requirement.id, check]),
+  );
   return checks
     .flatMap((check) => {
       const requirement = known.get(check.requirement);
-      return requirement ? [formatCheck(item, check, requirement).join('\n')] : [];
+      return requirement ? [formatCheck(check, requirement, failed.get(requirement.id)).join('\n')] : [];
     })
     .join('\n\n');
 }
@@ -230,9 +240,11 @@ export function formatCaseText(
 /** The rows of a failed check that are shown between the finding and the curl line. */
 const evidence = ['received', 'look at', 'trace ID', 'sent', 'combined', 'request', 'again'];
 
-function formatCheck(item: CaseReport, check: CheckReport, requirement: RequirementReport): string[] {
-  const { outcome, reason, add } = check;
-  const failure = toFailedCheck(requirement, item, check);
+function formatCheck(
+  { outcome, reason, add }: CheckReport,
+  requirement: RequirementReport,
+  failure: FailedCheck | undefined,
+): string[] {
   const rows = failure ? describeFailedCheck(failure) : [];
   return [
     `${requirement.id} (${requirement.level})`,

@@ -18,7 +18,6 @@ import { encodeChunk } from '../../reference-server/wire/wire-changes.ts';
 import { catalogOfPackage } from '../../runner/catalog/catalog.ts';
 import { compareReports } from '../../runner/compare/compare-reports.ts';
 import { diffReports } from '../../runner/compare/diff-reports.ts';
-import { formatDiffAsMarkdown, formatDiffAsText } from '../../runner/compare/format-diff.ts';
 import { createControls } from '../../runner/evidence/controls.ts';
 import type { Result } from '../../runner/exchange/exchange.ts';
 import { defaultRetryPolicy } from '../../runner/exchange/retry-policy.ts';
@@ -28,6 +27,7 @@ import type { Profile } from '../../runner/profile/profile.ts';
 import { createPromise } from '../../runner/profile/promise.ts';
 import { parseProfile, readProfile } from '../../runner/profile/read-profile.ts';
 import type { Report } from '../../runner/report/report.ts';
+import { formatDiffAsMarkdown, formatDiffAsText } from '../../runner/reporters/comparison/diff.ts';
 import { joinReportText, type TextStyle } from '../../runner/reporters/reporter.ts';
 import { comparisonReporters, reporters } from '../../runner/reporters/reporters.ts';
 import { buildRequest } from '../../runner/request/build-request.ts';
@@ -38,6 +38,7 @@ import { buildContext } from '../../runner/send/sender.ts';
 import { createTrafficChecker } from '../../runner/traffic/check-traffic.ts';
 import { readRecording } from '../../runner/traffic/recordings/read-recording.ts';
 import type { RecordedExchange } from '../../runner/traffic/recordings/recorded-exchange.ts';
+import { createView } from '../../runner/view/view.ts';
 import { requestOf, resultOf } from '../support/gateways/in-process.ts';
 import { withRarities } from '../support/sample-report.ts';
 import { waitTurns } from './virtual.ts';
@@ -364,7 +365,7 @@ export async function* viewReport(report: Report): AsyncGenerator<PlainView> {
   for (const [name, load] of Object.entries(reporters)) {
     const format = await load();
     for (const [how, own] of Object.entries(name === 'terminal' ? styles : { '': style(100) }))
-      yield [`${name} ${how}`.trim(), joinReportText(format(report, own))];
+      yield [`${name} ${how}`.trim(), joinReportText(format(createView(report), own))];
   }
   const codes = [false, true].map((strict) =>
     chooseExitCode(report, { strict, strictShould: strict, strictClient: strict }),

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { Report } from '../../runner/report/report.ts';
 import { joinReportText } from '../../runner/reporters/reporter.ts';
 import { isReporterName, reporterNames, reporters } from '../../runner/reporters/reporters.ts';
+import { createView } from '../../runner/view/view.ts';
 import { createScratchFolder } from '../support/command.ts';
 import { runInProcess } from '../support/in-process-command.ts';
 import { encodings, windowsOf } from '../support/key-encodings.ts';
@@ -111,7 +112,7 @@ describe('a leaked key is found without an assertion in the test', () => {
     const leaky: string[] = [];
     for (const name of reporterNames.filter(isReporterName)) {
       const render = await reporters[name]();
-      joinReportText(render(leaking, style));
+      joinReportText(render(createView(leaking), style));
       if (takeLeaks().some((leak) => leak.startsWith('The output of '))) leaky.push(name);
     }
     // A badge contains no case IDs.

@@ -5,9 +5,9 @@ import { source as axe } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Report } from '../../runner/report/report.ts';
-import { html } from '../../runner/reporters/html/page.tsx';
 import { joinReportText } from '../../runner/reporters/reporter.ts';
 import { createScratchFolder } from './command.ts';
+import { html } from './reporters.ts';
 import { chromiumPath, isToolMissing } from './tools.ts';
 
 /**

@@ -4,6 +4,7 @@ import { createPromise } from '../../profile/promise.ts';
 import { parseProfile } from '../../profile/read-profile.ts';
 import { formatCurlLine } from '../../report/curl/curl-line.ts';
 import { joinReportText } from '../../reporters/reporter.ts';
+import { createView } from '../../view/view.ts';
 
 /** The suite of this package for the console of the reference gateway. */
 export const consoleSuite: ConsoleSuite = {
@@ -27,7 +28,7 @@ export const consoleSuite: ConsoleSuite = {
       violated: report.requirements.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id),
       async html() {
         const { html } = await import('../../reporters/html/page.tsx');
-        return joinReportText(html(report));
+        return joinReportText(html(createView(report)));
       },
     };
   },

@@ -1,9 +1,9 @@
 import { loadSchemas } from '../../../common/schemas.ts';
 import { wrapWords } from '../../../common/wrap.ts';
 import { chooseDiffExitCode, diffReports } from '../../compare/diff-reports.ts';
-import { formatDiffAsMarkdown, formatDiffAsText } from '../../compare/format-diff.ts';
 import { recomputeReport } from '../../report/merge/validate-shards.ts';
 import type { Report } from '../../report/report.ts';
+import { formatDiffAsMarkdown, formatDiffAsText } from '../../reporters/comparison/diff.ts';
 import type { FlagsOf } from '../command-table.ts';
 import { readReport } from '../io/read-report.ts';
 import { getStdoutWidth, print } from '../io/terminal.ts';

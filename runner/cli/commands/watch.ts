@@ -2,10 +2,10 @@ import { existsSync, type FSWatcher, statSync, watch as watchFolder } from 'node
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { ReadStream } from 'node:tty';
 import { isTemporary } from '../../../common/write-file.ts';
-import { addReport, formatChange, type LatestResults } from '../../compare/format-diff.ts';
 import { exitCodes } from '../../gate/exit-code.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
+import { addReport, formatChange, type LatestResults } from '../../view/changes.ts';
 import { exitCodeOf, formatUserError, isUserError } from '../io/conclude.ts';
 import { onEndingSignal } from '../io/terminal.ts';
 

@@ -7,6 +7,7 @@ import type { Report } from '../../report/report.ts';
 import type { TextStyle } from '../../reporters/reporter.ts';
 import { reporters } from '../../reporters/reporters.ts';
 import type { ValuesOf } from '../../run/define-option.ts';
+import { createView, type View } from '../../view/view.ts';
 import type { clientFlags, reportFlags } from '../flags/shared-flags.ts';
 import { applyOrUpdateBaseline, type OpenBaseline } from './baseline-file.ts';
 import { UnwritableError } from './output-file.ts';
@@ -28,6 +29,13 @@ interface Conclusion {
   readonly flags: ConcludeFlags;
 }
 
+interface Settled {
+  readonly report: Report;
+  readonly view: View;
+  readonly code: number;
+  readonly complaints: string[];
+}
+
 /**
  * Updates the baseline if requested, applies the baseline, writes the reports, logs errors, and returns the exit code.
  */
@@ -37,8 +45,8 @@ export async function conclude(judged: Judged, conclusion: Conclusion): Promise<
   // A signal must not interrupt the writing. Not every command has its own listeners.
   const release = onEndingSignal(() => {});
   try {
-    const { report, code, complaints } = await settle(judged, conclusion, log);
-    complaints.push(...(await appendSummary(async () => (await reporters.markdown())(report))));
+    const { report, view, code, complaints } = await settle(judged, conclusion, log);
+    complaints.push(...(await appendSummary(async () => (await reporters.markdown())(view))));
     for (const complaint of complaints) complain(complaint);
     const isStrict = flags.strict && code !== chooseExitCode(report, { ...flags, strict: false });
     if (isStrict && complaints.length === 0)
@@ -56,11 +64,13 @@ export async function settle(
   judged: Judged,
   { reporters: choices, baseline, flags }: Conclusion,
   logUpdate: (message: string) => void,
-): Promise<{ readonly report: Report; readonly code: number; readonly complaints: string[] }> {
+): Promise<Settled> {
   const { report, complaint } = applyOrUpdateBaseline(judged, baseline, flags, logUpdate);
-  const unwritten = await writeReports(report, choices, chooseStyle(flags));
+  const view = createView(report);
+  const unwritten = await writeReports(view, choices, chooseStyle(flags));
   return {
     report,
+    view,
     code: chooseExitCode(report, flags),
     complaints: [...(complaint === undefined ? [] : [complaint]), ...unwritten],
   };

@@ -3,9 +3,9 @@ import { findRepeated } from '../../../common/lists.ts';
 import { formatSuggestion } from '../../../common/nearest.ts';
 import { appendWhole } from '../../../common/write-file.ts';
 import { UsageError } from '../../profile/profile.ts';
-import type { Report } from '../../report/report.ts';
 import { joinPieces, type ReportText, type TextStyle } from '../../reporters/reporter.ts';
 import { isReporterName, type ReporterName, reporterNames, reporters } from '../../reporters/reporters.ts';
+import type { View } from '../../view/view.ts';
 import { assertWritableFile, formatUnwritten, saveElsewhere, writeOrKeep } from './output-file.ts';
 
 export interface ReporterChoice {
@@ -70,7 +70,7 @@ export interface ReportWriting {
 
 /** Writes all reports. Returns a message for each report that could not be written. */
 export async function writeReports(
-  report: Report,
+  view: View,
   choices: readonly ReporterChoice[],
   style: TextStyle,
 ): Promise<string[]> {
@@ -82,7 +82,7 @@ export async function writeReports(
       file,
       load: async () => {
         const render = await reporters[name]();
-        return (own) => render(report, own);
+        return (own) => render(view, own);
       },
     })),
     { ...style, files },

@@ -1,4 +1,4 @@
-import { pluralize } from '../../../common/lists.ts';
+import { formatFirst, pluralize } from '../../../common/lists.ts';
 import { formatCode, formatCodeBlock, formatProse, formatSection } from '../../../common/markdown-text.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import type {
@@ -7,6 +7,8 @@ import type {
   OpenDifference,
   RequirementOfTarget,
 } from '../../compare/comparison.ts';
+import { joinCurlLines } from '../../report/curl/curl-line.ts';
+import { formatAnswer, formatClauses } from '../../report/format-value.ts';
 import {
   findViolatingExchange,
   formatAgreement,
@@ -15,11 +17,11 @@ import {
   formatOpen,
   formatPlace,
   formatValue,
-} from '../../compare/format-comparison.ts';
-import { type OverallResult, overallResultWords } from '../../gate/exit-code.ts';
-import { joinCurlLines } from '../../report/curl/curl-line.ts';
-import { formatAnswer, formatClauses } from '../../report/format-value.ts';
-import { outcomeSigns } from '../terminal/page.ts';
+  layOutDiffering,
+  layOutTargets,
+} from '../../view/format-comparison.ts';
+import { outcomeLooks, untriedLook } from '../../view/signs.ts';
+import { formatTableAsMarkdown } from '../markdown-table.ts';
 
 const limits = { cases: 5, places: 8, rows: 60 };
 const longestExcerpt = 300;
@@ -34,7 +36,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
   const names = targets.map(({ name }) => name);
   const blocks = [
     `## ${formatProse(formatAgreement(comparison))}`,
-    head(comparison),
+    formatTableAsMarkdown(layOutTargets(comparison)),
     ...formatSection(
       'Problems during the runs',
       5_000,
@@ -42,7 +44,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
         diagnosis.map((text) => `- ${formatCode(name)}: ${formatCode(text, 500)}`),
       ),
     ),
-    ...(differing.length > 0 ? [table(names, differing)] : []),
+    ...(differing.length > 0 ? [formatTableAsMarkdown(layOutDiffering(comparison, limits.rows))] : []),
     ...formatSection('Differing requirements', 24_000, differing.map(difference)),
     ...formatSection(`Failed on ${formatAllTargets(comparison)} targets`, 8_000, brokenByAll.map(brokenItem)),
     ...formatSection(
@@ -59,52 +61,13 @@ export function comparisonMarkdown(comparison: Comparison): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-const marks: Readonly<Record<OverallResult, string>> = {
-  conforms: '✅',
-  violates: '❌',
-  'as-expected': '✅',
-  'baseline-outdated': '❌',
-  inconclusive: '❔',
-};
-
-function head({ targets }: Comparison): string {
-  return [
-    '| target | verdict | passed | failed | not tested | requests |',
-    '|---|---|--:|--:|--:|--:|',
-    ...targets.map(({ name, baseUrl, result, summary: { requirements: counts }, sent }) => {
-      const { conforms, violates, inconclusive, notApplicable } = counts;
-      const where = `${formatCode(name)} ${cellCode(baseUrl)}`;
-      const verdict = `${marks[result]} ${overallResultWords[result]}`;
-      return `| ${[where, verdict, conforms, violates, inconclusive + notApplicable, sent].join(' | ')} |`;
-    }),
-  ].join('\n');
-}
-
-/** Formats code for a table cell, in which a vertical bar would end the cell. */
-function cellCode(text: string): string {
-  return formatCode(text.replaceAll('|', '%7C'));
-}
-
-function table(names: readonly string[], differing: readonly ComparedRequirement[]): string {
-  const rest = differing.length - limits.rows;
-  return [
-    `| requirement | ${names.map((name) => formatCode(name)).join(' | ')} |`,
-    `|---|${names.map(() => ':-:').join('|')}|`,
-    ...differing
-      .slice(0, limits.rows)
-      .map(({ id, targets }) => `| ${formatCode(id)} | ${targets.map(cell).join(' | ')} |`),
-    ...(rest > 0 ? ['', `*and ${pluralize(rest, 'more requirement')}*`] : []),
-  ].join('\n');
-}
-
-function cell({ outcome, broken }: RequirementOfTarget): string {
-  const sign = outcome === null ? '·' : outcomeSigns[outcome][0];
+function signOf({ outcome, broken }: RequirementOfTarget): string {
+  const { sign } = outcome === null ? untriedLook : outcomeLooks[outcome];
   return broken > 0 ? `${sign} ${broken}` : sign;
 }
 
 function difference(item: ComparedRequirement): string {
   const { id, says, level, cases, targets, evidence } = item;
-  const rest = cases.length - limits.cases;
   const places = evidence.differences.slice(0, limits.places).map(({ place, values }) => {
     const texts = values.map(
       (value, index) => `${formatCode(targets[index]?.target ?? '')} ${formatCode(formatValue(value))}`,
@@ -125,12 +88,12 @@ function difference(item: ComparedRequirement): string {
           ? formatCode(formatAnswer(exchange, longestExcerpt))
           : 'none, since nothing was sent';
         const found = own.found === null ? '' : `: ${formatCode(own.found, 500)}`;
-        return `- ${formatCode(own.target)} ${cell(own)}${found}; response: ${answer}`;
+        return `- ${formatCode(own.target)} ${signOf(own)}${found}; response: ${answer}`;
       }),
-      `- differs in ${pluralize(cases.length, 'case')}: ${cases
-        .slice(0, limits.cases)
-        .map((text) => formatCode(text))
-        .join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
+      `- differs in ${pluralize(cases.length, 'case')}: ${formatFirst(
+        cases.map((text) => formatCode(text)),
+        limits.cases,
+      )}`,
     ].join('\n'),
     ...details('Differences between the responses', places),
     ...curlLines(item),
@@ -155,7 +118,6 @@ function openDifference(names: readonly string[], item: OpenDifference): string 
   const values = item.values.map(
     (value, index) => `${formatCode(names[index] ?? '')} ${formatCode(formatValue(value))}`,
   );
-  const [first = ''] = item.where;
-  const rest = item.where.length - 1;
-  return `- ${formatProse(formatOpen(item))}: ${values.join(', ')}, in ${formatCode(first)}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const where = item.where.map((text) => formatCode(text));
+  return `- ${formatProse(formatOpen(item))}: ${values.join(', ')}, in ${formatFirst(where, 1)}`;
 }

@@ -1,12 +1,8 @@
-import { groupBy, pluralize } from '../../../common/lists.ts';
+import { formatFirst, groupBy, pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { clip, columnsOf, padTo, wrapWords } from '../../../common/wrap.ts';
-import type {
-  ComparedRequirement,
-  Comparison,
-  OpenDifference,
-  RequirementOfTarget,
-} from '../../compare/comparison.ts';
+import type { ComparedRequirement, Comparison, OpenDifference } from '../../compare/comparison.ts';
+import { formatAnswer, formatClauses } from '../../report/format-value.ts';
 import {
   findViolatingExchange,
   formatAgreement,
@@ -15,10 +11,20 @@ import {
   formatOpen,
   formatPlace,
   formatValue,
-} from '../../compare/format-comparison.ts';
-import { formatAnswer, formatClauses } from '../../report/format-value.ts';
+  layOutDiffering,
+} from '../../view/format-comparison.ts';
+import { differingLook, noticeLook } from '../../view/signs.ts';
 import type { TextStyle } from '../reporter.ts';
-import { createPageStyle, formatVerdict, type PageStyle, signOf, wrapCurl } from '../terminal/page.ts';
+import {
+  createPageStyle,
+  formatFirstLines,
+  formatVerdict,
+  type PageStyle,
+  paintSign,
+  signOf,
+  wrapCurl,
+} from '../terminal/page.ts';
+import { formatTableLines } from '../terminal/table.ts';
 
 const limits = { cases: 3, quotes: 2, places: 4, reasons: 4, open: 8 };
 const longestExcerpt = 160;
@@ -36,7 +42,7 @@ export function comparisonTerminal(comparison: Comparison, style: TextStyle): st
     brokenLines(page, comparison),
     notJudgedLines(page, comparison),
     openLines(page, comparison),
-    formatTable(page, comparison),
+    tableLines(page, comparison),
     verdictLines(page, comparison),
   ];
   return `${sections
@@ -48,7 +54,11 @@ export function comparisonTerminal(comparison: Comparison, style: TextStyle): st
 function diagnosisLines(page: PageStyle, { targets }: Comparison): string[] {
   return targets.flatMap(({ name, diagnosis }) =>
     diagnosis.flatMap((text) =>
-      wrapWords(page, `${page.paint('yellow', '!')} `, `${page.paint('bold', name)}: ${formatOneLine(text)}`),
+      wrapWords(
+        page,
+        `${paintSign(page, noticeLook)} `,
+        `${page.paint('bold', name)}: ${formatOneLine(text)}`,
+      ),
     ),
   );
 }
@@ -70,18 +80,16 @@ function differenceLines(page: PageStyle, group: readonly ComparedRequirement[])
   const names = ['case', 'differs', ...targets.map(({ target }) => target)];
   const width = Math.max(...names.map(columnsOf));
   const label = (text: string): string => `    ${paint('dim', padTo(text, width))}  `;
-  const differences = page.verbose ? evidence.differences : evidence.differences.slice(0, limits.places);
   const curl = findViolatingExchange(first)?.curl;
   const firstQuotes = new Set(group.flatMap((item) => formatClauses(item).slice(0, 1)));
   const quotes = [...firstQuotes].slice(0, limits.quotes);
-  const rest = evidence.differences.length - differences.length;
   return [
     ...group.flatMap(({ id, level, cases: own }) => {
       const about = `${pluralize(own.length, 'case')} · ${level}`;
       const room = group.length > 1 && !page.verbose ? page.width - id.length - 6 : Number.POSITIVE_INFINITY;
       return wrapWords(
         page,
-        `${paint('red', '≠')} `,
+        `${paintSign(page, differingLook)} `,
         `${paint('bold', id)}  ${paint('dim', clip(about, room))}`,
         2,
       );
@@ -97,16 +105,17 @@ function differenceLines(page: PageStyle, group: readonly ComparedRequirement[])
         ...(found === null ? [] : wrapWords(page, `${label('')}  `, formatOneLine(found, longestExcerpt))),
       ];
     }),
-    ...differences.flatMap(({ place, values }, index) =>
-      wrapWords(
-        page,
-        label(index === 0 ? 'differs' : ''),
-        `${formatPlace(place)}: ${values.map(formatValue).join(' | ')}`,
-      ),
+    ...formatFirstLines(
+      page,
+      { items: evidence.differences, most: limits.places, noun: 'place' },
+      ({ place, values }, index) =>
+        wrapWords(
+          page,
+          label(index === 0 ? 'differs' : ''),
+          `${formatPlace(place)}: ${values.map(formatValue).join(' | ')}`,
+        ),
+      label(''),
     ),
-    ...(rest > 0
-      ? [label('') + paint('dim', `and ${pluralize(rest, 'more place')} (--verbose shows all)`)]
-      : []),
     ...(curl === undefined || !page.verbose ? [] : wrapCurl(page, '    ', curl)),
   ];
 }
@@ -139,16 +148,13 @@ function brokenLines(page: PageStyle, comparison: Comparison): string[] {
 
 function notJudgedLines(page: PageStyle, { notJudged }: Comparison): string[] {
   const lines = groupBy(notJudged, ({ target }) => target).flatMap(([target, own]) => {
-    const listed = page.verbose ? own : own.slice(0, limits.reasons);
-    const rest = own.length - listed.length;
-    return [
-      ...listed.flatMap((item) =>
+    return formatFirstLines(
+      page,
+      { items: own, most: limits.reasons, noun: 'reason' },
+      (item) =>
         wrapWords(page, '  ', `${page.paint('bold', target)}: ${formatOneLine(formatNotJudgedOn(item))}`, 2),
-      ),
-      ...(rest > 0
-        ? [page.paint('dim', `  ${target}: and ${pluralize(rest, 'more reason')} (--verbose shows all)`)]
-        : []),
-    ];
+      `  ${page.paint('dim', `${target}:`)} `,
+    );
   });
   return lines.length === 0 ? [] : [page.paint('bold', 'Judged on some targets only'), ...lines];
 }
@@ -156,19 +162,15 @@ function notJudgedLines(page: PageStyle, { notJudged }: Comparison): string[] {
 function openLines(page: PageStyle, comparison: Comparison): string[] {
   const { open, targets } = comparison;
   if (open.length === 0) return [];
-  const listed = page.verbose ? open : open.slice(0, limits.open);
-  const rest = open.length - listed.length;
   return [
     `${page.paint('bold', 'Differences that the specification allows')}  ${page.paint('dim', targets.map(({ name }) => name).join(' | '))}`,
-    ...listed.flatMap((item) => openEntry(page, item)),
-    ...(rest > 0 ? [page.paint('dim', `  and ${rest} more (--verbose shows all)`)] : []),
+    ...formatFirstLines(page, { items: open, most: limits.open }, (item) => openEntry(page, item)),
   ];
 }
 
 function openEntry(page: PageStyle, item: OpenDifference): string[] {
-  const where = page.verbose ? item.where : item.where.slice(0, limits.cases);
-  const rest = item.where.length - where.length;
-  const places = `${where.map((text) => formatOneLine(text)).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const where = item.where.map((text) => formatOneLine(text));
+  const places = formatFirst(where, page.verbose ? where.length : limits.cases);
   return [
     ...wrapWords(
       page,
@@ -197,54 +199,16 @@ function verdictLines(page: PageStyle, comparison: Comparison): string[] {
   ];
 }
 
-const gap = '  ';
-const narrowestColumn = 4;
-
 /** Formats the table of differing requirements, if any. If the table is too wide, letters replace the names. */
-export function formatTable(page: PageStyle, { targets, differing }: Comparison): string[] {
-  if (differing.length === 0) return [];
-  const names = targets.map(({ name }) => name);
-  const letters = names.map((_, index) => String.fromCharCode(65 + index));
-  const ids = Math.max('Differing'.length, ...differing.map(({ id }) => id.length));
-  const widthOf = (columns: readonly string[]): number =>
-    gap.length + ids + columns.reduce((sum, column) => sum + gap.length + widthOfColumn(column), 0);
-  const usesLetters = widthOf(names) > page.width;
-  const columns = usesLetters ? letters : names;
-  // If even the letters do not fit, each requirement takes two lines.
-  const isStacked = widthOf(columns) > page.width;
-  const row = (label: string, cells: string): string[] =>
-    isStacked ? [gap + label, gap + gap + cells] : [`${gap}${label.padEnd(ids)}${cells}`];
-  return [
-    page.paint('bold', 'Differing') +
-      (isStacked ? '' : ' '.repeat(ids + gap.length - 'Differing'.length)) +
-      columns
-        .map((column) => page.paint('dim', gap + padTo(column, widthOfColumn(column))))
-        .join('')
-        .trimEnd(),
-    ...differing.flatMap((item) =>
-      row(
-        item.id,
-        item.targets
-          .map((own, index) => gap + cell(page, own, widthOfColumn(columns[index] ?? '')))
-          .join('')
-          .trimEnd(),
-      ),
-    ),
-    ...(usesLetters
-      ? wrapWords(
-          page,
-          gap,
-          page.paint('dim', names.map((name, index) => `${letters[index]} ${name}`).join(', ')),
-        )
-      : []),
-  ];
-}
-
-function widthOfColumn(name: string): number {
-  return Math.max(narrowestColumn, columnsOf(name));
-}
-
-function cell(page: PageStyle, { outcome, broken }: RequirementOfTarget, width: number): string {
-  const count = broken > 0 ? ` ${broken}` : '';
-  return signOf(page, outcome) + count.padEnd(width - 1);
+function tableLines(page: PageStyle, comparison: Comparison): string[] {
+  const names = comparison.targets.map(({ name }) => [name]);
+  const letters = names.map((_, index) => [String.fromCharCode(65 + index)]);
+  const table = { ...layOutDiffering(comparison), title: 'Differing' };
+  return table.rows.length === 0
+    ? []
+    : formatTableLines(page, table, [
+        { names, narrowest: 4 },
+        { names: letters, narrowest: 4 },
+        { names: letters, narrowest: 4, isStacked: true },
+      ]);
 }

@@ -3,7 +3,8 @@ import { linkTo, type Markup, Prose, renderAround, renderPiece, Slot } from '../
 import { isFailed, outcomes } from '../../judge/outcome.ts';
 import type { CaseReport, CheckReport, Report } from '../../report/report.ts';
 import { formatRemedy } from '../../view/failed-checks.ts';
-import { anchors, OutcomeMark, outcomeLabels, Tally } from './elements.tsx';
+import { outcomeLooks } from '../../view/signs.ts';
+import { anchors, OutcomeMark, Tally } from './elements.tsx';
 import { ConformingExchange, ExchangeView } from './exchange-view.tsx';
 
 /** Yields the HTML of every case, by suite and scenario. Scenarios without violations or warnings are collapsed. */
@@ -86,7 +87,7 @@ export function CaseEntry({
           <a href={linkTo(anchor)}>{id}</a>
         </p>
         {outcomes && (
-          <p>Result of each round: {outcomes.map((round) => outcomeLabels[round].word).join(', ')}.</p>
+          <p>Result of each round: {outcomes.map((round) => outcomeLooks[round].word).join(', ')}.</p>
         )}
         {conforms ? (
           <PassedChecks checks={checks} />
@@ -194,7 +195,7 @@ export function FilterBar({ cases, requirements }: Report): Markup {
         <legend class="unseen">Outcome</legend>
         <Choice value="" label="all" checked />
         {present.map((outcome) => (
-          <Choice value={outcome} label={`${outcomeLabels[outcome].sign} ${outcomeLabels[outcome].word}`} />
+          <Choice value={outcome} label={`${outcomeLooks[outcome].sign} ${outcomeLooks[outcome].word}`} />
         ))}
       </fieldset>
       <p class="actions">

@@ -2,17 +2,19 @@ import { pluralize } from '../../../common/lists.ts';
 import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { Outcome } from '../../judge/outcome.ts';
 import { outcomeVerbs, severityLabels } from '../../judge/severity.ts';
-import { clausesOf, formatAnswer } from '../../report/format-value.ts';
+import { clausesOfAll, formatAnswer } from '../../report/format-value.ts';
 import type { RequirementReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
-import { formatCauseCount } from '../../view/format-counts.ts';
+import { formatCauseCount } from '../../view/counts.ts';
+import { outcomeLooks } from '../../view/signs.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
-import { anchors, ClauseList, outcomeLabels } from './elements.tsx';
+import { anchors, ClauseList, Folded } from './elements.tsx';
 import { CurlLine, notesOf } from './exchange-view.tsx';
 import { extents, ResponsePane } from './message-pane.tsx';
 
 const shownRequirements = 4;
 const shownSymptoms = 2;
+const shownQuotes = 2;
 const longestExcerpt = 240;
 
 /**
@@ -21,8 +23,7 @@ const longestExcerpt = 240;
  */
 export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
   const { outcome, severity, title, lookAt, requirements, symptoms, example } = cause;
-  const { sign, word } = outcomeLabels[outcome];
-  const rest = symptoms.slice(shownSymptoms);
+  const { sign, word } = outcomeLooks[outcome];
   const accepted = formatAccepted(cause);
   return (
     <li class={outcome}>
@@ -40,23 +41,17 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
         Look first at <Prose text={lookAt} />.
       </p>
       {accepted !== undefined && <p class="says">{accepted}</p>}
-      <Quotes items={requirements} />
+      <ClauseList clauses={clausesOfAll(requirements).slice(0, shownQuotes)} />
       {example && <ExampleView example={example} />}
-      <ul class="found">
-        {symptoms.slice(0, shownSymptoms).map((symptom) => (
-          <Symptom symptom={symptom} title={title} />
-        ))}
-      </ul>
-      {rest.length > 0 && (
-        <details class="more">
-          <summary>and {pluralize(rest.length, 'more symptom')}</summary>
+      <Folded items={symptoms} most={shownSymptoms} noun="symptom">
+        {(shown) => (
           <ul class="found">
-            {rest.map((symptom) => (
+            {shown.map((symptom) => (
               <Symptom symptom={symptom} title={title} />
             ))}
           </ul>
-        </details>
-      )}
+        )}
+      </Folded>
       <Requirements outcome={outcome} items={requirements} />
     </li>
   );
@@ -113,36 +108,16 @@ function Requirements({
   readonly outcome: Cause['outcome'];
   readonly items: readonly RequirementReport[];
 }): Markup {
-  const rest = items.slice(shownRequirements + 1).length > 0 ? items.slice(shownRequirements) : [];
   return (
     <div class="violated">
       <h5>
         {outcomeVerbs[outcome]} {pluralize(items.length, 'requirement')}
       </h5>
-      <RequirementLinks items={items.slice(0, items.length - rest.length)} />
-      {rest.length > 0 && (
-        <details class="more">
-          <summary>and {rest.length} more requirements</summary>
-          <RequirementLinks items={rest} />
-        </details>
-      )}
+      <Folded items={items} most={shownRequirements} noun="requirement">
+        {(shown) => <RequirementLinks items={shown} />}
+      </Folded>
     </div>
   );
-}
-
-const shownQuotes = 2;
-
-/**
- * Renders at most two clauses of the requirements, without duplicates. The first clause of each requirement takes
- * precedence.
- */
-function Quotes({ items }: { readonly items: readonly RequirementReport[] }): Markup {
-  const clauses = items.map(clausesOf);
-  const first = clauses.flatMap((own) => own.slice(0, 1));
-  const all = [...first, ...clauses.flatMap((own) => own.slice(1))];
-  const names = all.map(({ name }) => name);
-  const shown = all.filter(({ name }, index) => names.indexOf(name) === index).slice(0, shownQuotes);
-  return <ClauseList clauses={shown} />;
 }
 
 function RequirementLinks({ items }: { readonly items: readonly RequirementReport[] }): Markup {
@@ -170,17 +145,10 @@ export function CaseLinks({
   readonly cases: readonly string[];
   readonly outcomeOf?: ReadonlyMap<string, Outcome>;
 }): Markup {
-  const rest = cases.slice(shownCases + 1).length > 0 ? cases.slice(shownCases) : [];
   return (
-    <>
-      <Links cases={cases.slice(0, cases.length - rest.length)} outcomeOf={outcomeOf} />
-      {rest.length > 0 && (
-        <details class="more">
-          <summary>and {rest.length} more cases</summary>
-          <Links cases={rest} outcomeOf={outcomeOf} />
-        </details>
-      )}
-    </>
+    <Folded items={cases} most={shownCases} noun="case">
+      {(shown) => <Links cases={shown} outcomeOf={outcomeOf} />}
+    </Folded>
   );
 }
 
@@ -198,8 +166,8 @@ function Links({
         return (
           <li>
             {outcome && (
-              <span class={`sign ${outcome}`} role="img" aria-label={outcomeLabels[outcome].word}>
-                {outcomeLabels[outcome].sign}
+              <span class={`sign ${outcome}`} role="img" aria-label={outcomeLooks[outcome].word}>
+                {outcomeLooks[outcome].sign}
               </span>
             )}
             <a href={linkTo(anchors.case(id))}>{id}</a>

@@ -1,9 +1,10 @@
 import { groupBy, pluralize } from '../../../common/lists.ts';
 import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
-import type { Outcome } from '../../judge/outcome.ts';
 import type { Report } from '../../report/report.ts';
 import type { Counts } from '../../report/report-sections.ts';
-import { anchors, outcomeLabels } from './elements.tsx';
+import { countsByOutcome } from '../../view/counts.ts';
+import { outcomeLooks } from '../../view/signs.ts';
+import { anchors } from './elements.tsx';
 import { ExchangeView } from './exchange-view.tsx';
 
 /** Renders the numbers of planned requirements and cases, by outcome. */
@@ -16,23 +17,8 @@ export function CoverageSection({ summary }: Report): Markup {
   );
 }
 
-const countWords: Readonly<Record<Outcome, string>> = {
-  violates: 'failed',
-  warns: 'warned',
-  inconclusive: 'inconclusive',
-  conforms: 'passed',
-  'not-applicable': 'not applicable',
-};
-
 function Bar({ title, counts }: { readonly title: string; readonly counts: Counts }): Markup {
-  const all: readonly (readonly [Outcome, number])[] = [
-    ['violates', counts.violates],
-    ['warns', counts.warns],
-    ['inconclusive', counts.inconclusive],
-    ['conforms', counts.conforms],
-    ['not-applicable', counts.notApplicable],
-  ];
-  const parts = all.filter(([, count]) => count > 0);
+  const parts = countsByOutcome(counts);
   const share = (count: number): number => (counts.planned === 0 ? 0 : (100 * count) / counts.planned);
   const before = (index: number): number =>
     share(parts.slice(0, index).reduce((sum, [, count]) => sum + count, 0));
@@ -50,9 +36,9 @@ function Bar({ title, counts }: { readonly title: string; readonly counts: Count
         {parts.map(([outcome, count]) => (
           <li class={outcome}>
             <span class="sign" aria-hidden="true">
-              {outcomeLabels[outcome].sign}
+              {outcomeLooks[outcome].sign}
             </span>
-            <strong>{count}</strong> {countWords[outcome]}
+            <strong>{count}</strong> {outcomeLooks[outcome].word}
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import { pluralize } from '../../../common/lists.ts';
 import {
   type Content,
   escapeInvisibleText,
@@ -6,6 +7,7 @@ import {
   render,
 } from '../../../common/page/markup.tsx';
 import { type Outcome, outcomes } from '../../judge/outcome.ts';
+import { outcomeLooks } from '../../view/signs.ts';
 
 /** Functions that return the element ID of a requirement or a case. The element IDs are the same in every run. */
 export const anchors = {
@@ -22,17 +24,35 @@ export function EntryBody({ id, children }: { readonly id: string; readonly chil
   return <div class="entry-body" id={id} dangerouslySetInnerHTML={{ __html: render(<>{children}</>) }} />;
 }
 
-/** The sign and the word of each outcome, which represent the outcome without colour. */
-export const outcomeLabels: Readonly<Record<Outcome, { readonly sign: string; readonly word: string }>> = {
-  violates: { sign: '✗', word: 'failed' },
-  warns: { sign: '▲', word: 'warned' },
-  inconclusive: { sign: '?', word: 'inconclusive' },
-  conforms: { sign: '✓', word: 'passed' },
-  'not-applicable': { sign: '–', word: 'not applicable' },
-};
+/** Renders the first items, and a line that opens to the others. A single item is never left out. */
+export function Folded<Item>({
+  items,
+  most,
+  noun,
+  children,
+}: {
+  readonly items: readonly Item[];
+  readonly most: number;
+  readonly noun: string;
+  readonly children: (items: readonly Item[], isRest: boolean) => Content;
+}): Markup {
+  const shown = items.length > most + 1 ? items.slice(0, most) : items;
+  const rest = items.slice(shown.length);
+  return (
+    <>
+      {children(shown, false)}
+      {rest.length > 0 && (
+        <details class="more">
+          <summary>{`and ${pluralize(rest.length, `more ${noun}`)}`}</summary>
+          {children(rest, true)}
+        </details>
+      )}
+    </>
+  );
+}
 
 export function OutcomeMark({ outcome }: { readonly outcome: Outcome }): Markup {
-  const { sign, word } = outcomeLabels[outcome];
+  const { sign, word } = outcomeLooks[outcome];
   return (
     <span class={`mark ${outcome}`}>
       <span aria-hidden="true">{sign}</span> {word}
@@ -71,8 +91,8 @@ export function Tally({ items }: { readonly items: readonly { readonly outcome: 
     <span class="tally">
       {counts.map(({ outcome, count }) => (
         <span class={outcome}>
-          <span aria-hidden="true">{outcomeLabels[outcome].sign}</span> {count}
-          <span class="unseen"> {outcomeLabels[outcome].word} </span>
+          <span aria-hidden="true">{outcomeLooks[outcome].sign}</span> {count}
+          <span class="unseen"> {outcomeLooks[outcome].word} </span>
         </span>
       ))}
     </span>

@@ -1,16 +1,10 @@
 import { pluralize } from '../../../common/lists.ts';
 import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
-import type { Report } from '../../report/report.ts';
 import type { Cause } from '../../view/causes.ts';
-import {
-  collectFailedChecks,
-  collectNotJudged,
-  formatRemedy,
-  groupFailedChecks,
-  type NotJudgedGroup,
-} from '../../view/failed-checks.ts';
+import { type FailedRequirement, formatRemedy, type NotJudgedGroup } from '../../view/failed-checks.ts';
+import type { View } from '../../view/view.ts';
 import { CauseEntry } from './cause-entry.tsx';
-import { anchors, OutcomeMark } from './elements.tsx';
+import { anchors, Folded, OutcomeMark } from './elements.tsx';
 
 const shownCauses = 8;
 
@@ -18,13 +12,8 @@ const shownCauses = 8;
  * Renders violations and warnings by cause, then the failures that the baseline expects, then the reasons why checks
  * were not judged.
  */
-export function FindingOverview({
-  report,
-  causes,
-}: {
-  readonly report: Report;
-  readonly causes: readonly Cause[];
-}): Markup {
+export function FindingOverview({ view }: { readonly view: View }): Markup {
+  const { report, causes, expected, notTested } = view;
   const isTested = report.requirements.some(
     ({ outcome }) => outcome === 'conforms' || outcome === 'violates',
   );
@@ -37,8 +26,8 @@ export function FindingOverview({
       {causes.length > 0 && <p class="quiet">Grouped by probable cause, the most severe first.</p>}
       <Causes title="Failed" causes={causes.filter(({ outcome }) => outcome === 'violates')} />
       <Causes title="Warnings" causes={causes.filter(({ outcome }) => outcome === 'warns')} />
-      <KnownList report={report} />
-      <Unjudged report={report} />
+      <KnownList items={expected} />
+      <Unjudged reasons={notTested} />
     </section>
   );
 }
@@ -50,28 +39,19 @@ function Causes({
   readonly title: string;
   readonly causes: readonly Cause[];
 }): Markup | null {
-  const rest = causes.length > shownCauses + 1 ? causes.slice(shownCauses) : [];
   return causes.length === 0 ? null : (
     <>
       <h3>{title}</h3>
-      <CauseEntries causes={causes.slice(0, causes.length - rest.length)} />
-      {rest.length > 0 && (
-        <details class="more">
-          <summary>and {rest.length} more causes</summary>
-          <CauseEntries causes={rest} />
-        </details>
-      )}
+      <Folded items={causes} most={shownCauses} noun="cause">
+        {(shown) => (
+          <ol class="broken-list">
+            {shown.map((cause) => (
+              <CauseEntry cause={cause} />
+            ))}
+          </ol>
+        )}
+      </Folded>
     </>
-  );
-}
-
-function CauseEntries({ causes }: { readonly causes: readonly Cause[] }): Markup {
-  return (
-    <ol class="broken-list">
-      {causes.map((cause) => (
-        <CauseEntry cause={cause} />
-      ))}
-    </ol>
   );
 }
 
@@ -79,20 +59,16 @@ function CauseEntries({ causes }: { readonly causes: readonly Cause[] }): Markup
  * Renders the failures that the baseline expects, by requirement, with the reasons from the baseline; null if no such
  * failure exists.
  */
-export function KnownList({ report }: { readonly report: Report }): Markup | null {
-  const breaches = collectFailedChecks(report);
-  const known = (['violates', 'warns'] as const).flatMap((outcome) =>
-    groupFailedChecks(breaches, { outcome, known: true }),
-  );
-  return known.length === 0 ? null : (
+function KnownList({ items }: { readonly items: readonly FailedRequirement[] }): Markup | null {
+  return items.length === 0 ? null : (
     <>
       <h3>Expected by the baseline</h3>
       <ul class="links expected-failures">
-        {known.map(({ requirement: { id }, outcome, breaches: own }) => (
+        {items.map(({ requirement: { id }, outcome, breaches, why }) => (
           <li>
             <OutcomeMark outcome={outcome} /> <a href={linkTo(anchors.requirement(id))}>{id}</a>{' '}
-            {`${pluralize(own.length, 'case')}: `}
-            {[...new Set(own.flatMap((breach) => breach.known ?? []))].join('; ')}
+            {`${pluralize(breaches.length, 'case')}: `}
+            {why.join('; ')}
           </li>
         ))}
       </ul>
@@ -106,19 +82,13 @@ const shownReasons = 8;
  * Renders the reasons why checks were not judged, with the properties to add to the profile; null if all checks were
  * judged.
  */
-export function Unjudged({ report }: { readonly report: Report }): Markup | null {
-  const reasons = collectNotJudged(report);
-  const rest = reasons.length - shownReasons;
+function Unjudged({ reasons }: { readonly reasons: readonly NotJudgedGroup[] }): Markup | null {
   return reasons.length === 0 ? null : (
     <>
       <h3>Not tested (number of checks)</h3>
-      <Reasons reasons={reasons.slice(0, shownReasons)} />
-      {rest > 0 && (
-        <details class="more">
-          <summary>and {pluralize(rest, 'more reason')}</summary>
-          <Reasons reasons={reasons.slice(shownReasons)} />
-        </details>
-      )}
+      <Folded items={reasons} most={shownReasons} noun="reason">
+        {(shown) => <Reasons reasons={shown} />}
+      </Folded>
     </>
   );
 }

@@ -1,17 +1,17 @@
-import { linkTo, type Markup, Scroller } from '../../../common/page/markup.tsx';
-import { formatModelCounts, formatModels, groupModels, type ModelGroup } from '../../report/group-models.ts';
-import type { ModelReport, Report } from '../../report/report.ts';
-import type { Counts } from '../../report/report-sections.ts';
+import { linkTo, type Markup } from '../../../common/page/markup.tsx';
+import { formatModelCounts, formatModels, layOutModels, type ModelGroup } from '../../view/models.ts';
+import type { View } from '../../view/view.ts';
 import { anchors, OutcomeMark } from './elements.tsx';
+import { TableView } from './table.tsx';
 
 /**
  * Renders the requirements that listed models violate, and the results of each tested model; null if the report has
  * no `models`.
  */
-export function ModelList({ report }: { readonly report: Report }): Markup | null {
-  const { models } = report;
+export function ModelList({ view }: { readonly view: View }): Markup | null {
+  const { models } = view.report;
   if (!models) return null;
-  const groups = groupModels(report);
+  const groups = view.models;
   return (
     <section id="models" aria-labelledby="models-title">
       <h2 id="models-title">Listed models</h2>
@@ -26,7 +26,12 @@ export function ModelList({ report }: { readonly report: Report }): Markup | nul
           ))}
         </ul>
       )}
-      {models.items.length > 0 && <EveryModel items={models.items} />}
+      {models.items.length > 0 && (
+        <details class="more">
+          <summary>{`Results of each model (${models.items.length})`}</summary>
+          <TableView table={layOutModels(models)} look="counts" />
+        </details>
+      )}
     </section>
   );
 }
@@ -55,53 +60,5 @@ function Group({ group }: { readonly group: ModelGroup }): Markup {
         </details>
       )}
     </li>
-  );
-}
-
-const columns: readonly (readonly [keyof Counts, string])[] = [
-  ['planned', 'cases'],
-  ['conforms', 'passed'],
-  ['violates', 'failed'],
-  ['warns', 'warned'],
-  ['inconclusive', 'inconclusive'],
-  ['notApplicable', 'not applicable'],
-];
-
-function EveryModel({ items }: { readonly items: readonly ModelReport[] }): Markup {
-  return (
-    <details class="more">
-      <summary>{`Results of each model (${items.length})`}</summary>
-      <Scroller label="Listed models">
-        <table class="counts">
-          <thead>
-            <tr>
-              <th scope="col">Model</th>
-              <th scope="col">Operations</th>
-              {columns.map(([, word]) => (
-                <th scope="col" class="number">
-                  {word}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {items.map(({ id, operations, own, cases }) => (
-              <tr>
-                <th scope="row">{id}</th>
-                <td>
-                  {[
-                    ...operations,
-                    ...own.map((operation) => `${operation} (in the cases of the suites)`),
-                  ].join(', ') || 'none'}
-                </td>
-                {columns.map(([name]) => (
-                  <td class="number">{cases[name]}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroller>
-    </details>
   );
 }

@@ -1,10 +1,7 @@
 import { Document } from '../../../common/page/document.tsx';
 import { type Markup, renderAround, Slot } from '../../../common/page/markup.tsx';
-import { formatOverallResult } from '../../gate/exit-code.ts';
-import type { Report } from '../../report/report.ts';
-import { listMatrixCases } from '../../view/auth-matrix.ts';
-import { causesOf } from '../../view/causes.ts';
-import { headlinesOf } from '../../view/headlines.ts';
+import { formatResult } from '../../view/result.ts';
+import type { View } from '../../view/view.ts';
 import { FilterBar, renderCaseList } from './case-list.tsx';
 import { CoverageSection, ObservationList } from './coverage.tsx';
 import { FindingOverview } from './finding-overview.tsx';
@@ -18,21 +15,21 @@ import { styleSheet } from './style-sheet.ts';
 import { BaselineProblems, Notices, VerdictBanner } from './verdict-banner.tsx';
 
 /** Renders the HTML document of a report, with a slot for the cases. */
-function ReportPage({ report }: { readonly report: Report }): Markup {
-  const causes = causesOf(report);
+function ReportPage({ view }: { readonly view: View }): Markup {
+  const { report } = view;
   return (
     <Document
-      title={`${report.target.baseUrl}: ${formatOverallResult(report)}`}
+      title={`${report.target.baseUrl}: ${formatResult(view.gate)}`}
       styleSheet={styleSheet}
       script={pageScript}
     >
       <a class="skip" href="#findings">
         Skip to the findings
       </a>
-      <VerdictBanner report={report} headlines={headlinesOf(report, causes)} />
+      <VerdictBanner view={view} />
       <nav aria-label="Parts of the report">
         <a href="#findings">Findings</a>
-        {listMatrixCases(report).length > 0 && <a href="#matrix">Credentials</a>}
+        {view.matrix.rows.length > 0 && <a href="#matrix">Credentials</a>}
         {report.models && <a href="#models">Models</a>}
         {report.recording && <a href="#traffic">Traffic</a>}
         <a href="#requirements">Requirements</a>
@@ -42,14 +39,14 @@ function ReportPage({ report }: { readonly report: Report }): Markup {
       <main>
         <Notices report={report} />
         <CoverageSection {...report} />
-        <FindingOverview report={report} causes={causes} />
+        <FindingOverview view={view} />
         <BaselineProblems report={report} />
-        <SdkTableSection report={report} />
-        <MatrixGrid report={report} />
-        <ModelList report={report} />
+        <SdkTableSection table={view.sdks} />
+        <MatrixGrid matrix={view.matrix} />
+        <ModelList view={view} />
         <Recording report={report} />
         <FilterBar {...report} />
-        <RequirementList report={report} />
+        <RequirementList view={view} />
         <section id="cases" aria-labelledby="cases-title">
           <h2 id="cases-title">Cases</h2>
           <Slot />
@@ -61,8 +58,8 @@ function ReportPage({ report }: { readonly report: Report }): Markup {
 }
 
 /** Yields the report as an HTML page that loads no external resources. */
-export function* html(report: Report): Generator<string> {
+export function* html(view: View): Generator<string> {
   yield '<!doctype html>';
-  yield* renderAround(<ReportPage report={report} />, renderCaseList(report));
+  yield* renderAround(<ReportPage view={view} />, renderCaseList(view.report));
   yield '\n';
 }

@@ -1,8 +1,8 @@
 import { pluralize } from '../../../common/lists.ts';
 import { type Markup, Prose } from '../../../common/page/markup.tsx';
-import type { Outcome } from '../../judge/outcome.ts';
 import { clausesOf } from '../../report/format-value.ts';
 import type { ClientReport, RecordingReport, Report } from '../../report/report.ts';
+import { outcomeLooks } from '../../view/signs.ts';
 import {
   type DutyOutcome,
   formatBroken,
@@ -10,8 +10,9 @@ import {
   formatExchanges,
   judgeDuty,
   listBrokenDuties,
-} from '../../view/format-counts.ts';
-import { ClauseList, outcomeLabels } from './elements.tsx';
+  toneOfDuty,
+} from '../../view/traffic.ts';
+import { ClauseList } from './elements.tsx';
 
 /**
  * Renders the numbers of recorded exchanges, the reasons why exchanges were not judged, the broken streams, the
@@ -72,15 +73,6 @@ function Unjudged({ notJudged }: RecordingReport): Markup | null {
   );
 }
 
-/** The outcome whose colour and sign represent each outcome of a client duty. */
-const tones: Readonly<Record<DutyOutcome, Outcome>> = {
-  violated: 'violates',
-  warned: 'warns',
-  observed: 'not-applicable',
-  satisfied: 'conforms',
-  'not seen': 'not-applicable',
-};
-
 function Client({
   client: { requests, duties },
   broken,
@@ -95,7 +87,7 @@ function Client({
       <p class="quiet">{`${pluralize(requests, 'request')}. Violated duties of clients do not affect the verdict on the gateway.`}</p>
       <ul class="broken-list">
         {broken.map((duty) => (
-          <li class={tones[judgeDuty(duty)]}>
+          <li class={toneOfDuty[judgeDuty(duty)]}>
             <p>
               <DutyMark outcome={judgeDuty(duty)} /> <strong>{duty.id}</strong>{' '}
               <span class="clause">{formatBroken(duty)}</span>
@@ -125,10 +117,10 @@ function Client({
 }
 
 function DutyMark({ outcome }: { readonly outcome: DutyOutcome }): Markup {
-  const tone = tones[outcome];
+  const tone = toneOfDuty[outcome];
   return (
     <span class={`mark ${tone}`}>
-      <span aria-hidden="true">{outcomeLabels[tone].sign}</span> {outcome}
+      <span aria-hidden="true">{outcomeLooks[tone].sign}</span> {outcome}
     </span>
   );
 }

@@ -1,20 +1,23 @@
 import { groupBy, pluralize } from '../../../common/lists.ts';
 import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { Outcome } from '../../judge/outcome.ts';
-import { collectFailures, type FailedResponse } from '../../report/failures.ts';
 import { clausesOf } from '../../report/format-value.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
+import type { FailedResponse } from '../../view/failures.ts';
 import { groupBySymptom } from '../../view/symptom-groups.ts';
+import type { View } from '../../view/view.ts';
 import { CaseLinks, ExampleView } from './cause-entry.tsx';
 import { anchors, ClauseList, EntryBody, OutcomeMark, Tally } from './elements.tsx';
 
 /** Renders every requirement, grouped by the section that contains the first clause of the requirement. */
-export function RequirementList({ report }: { readonly report: Report }): Markup {
+export function RequirementList({ view }: { readonly view: View }): Markup {
+  const { report, failedChecks } = view;
   const sections = groupBy(report.requirements, ({ clause }) => sectionOf(clause)).sort(([a], [b]) =>
     a.localeCompare(b, 'en', { numeric: true }),
   );
   const outcomesByRequirement = groupOutcomes(report);
-  const failures = new Map(groupBy(collectFailures(report), ({ requirement }) => requirement.id));
+  const unexpected = failedChecks.filter(({ known }) => known === undefined);
+  const failures = new Map(groupBy(unexpected, ({ requirement }) => requirement.id));
   return (
     <section id="requirements" aria-labelledby="requirements-title">
       <h2 id="requirements-title">Requirements by clause</h2>
@@ -28,7 +31,7 @@ export function RequirementList({ report }: { readonly report: Report }): Markup
               report={report}
               item={item}
               outcomeOf={outcomesByRequirement.get(item.id) ?? new Map()}
-              failures={failures.get(item.id) ?? []}
+              failures={(failures.get(item.id) ?? []).flatMap(({ responses }) => responses)}
             />
           ))}
         </section>

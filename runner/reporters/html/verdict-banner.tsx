@@ -1,40 +1,30 @@
 import { pluralize } from '../../../common/lists.ts';
 import { type Content, type Markup, Prose } from '../../../common/page/markup.tsx';
-import {
-  formatExpectedChecks,
-  formatProblemStatus,
-  type OverallResult,
-  overallResultOf,
-} from '../../gate/exit-code.ts';
-import type { Outcome } from '../../judge/outcome.ts';
 import type { Report } from '../../report/report.ts';
-import { formatBillable, formatCoverage, formatInconclusiveIds } from '../../view/format-counts.ts';
+import { formatBillable, formatCoverage, formatInconclusiveIds, formatParts } from '../../view/counts.ts';
+import { formatExpected, formatProblemStatus } from '../../view/result.ts';
+import { resultLooks } from '../../view/signs.ts';
+import type { View } from '../../view/view.ts';
 
 /**
  * Renders the result as a title and a sentence, with the headlines and the data of the run, such as the base URL and
  * the number of requests.
  */
-export function VerdictBanner({
-  report,
-  headlines,
-}: {
-  readonly report: Report;
-  readonly headlines: readonly string[];
-}): Markup {
+export function VerdictBanner({ view }: { readonly view: View }): Markup {
+  const { report, gate, headlines } = view;
   const { target, tool, spec, startedAt, durationMs, requests, rounds } = report;
   const billable = formatBillable(report);
   const coverage = formatCoverage(report);
-  const inconclusive = formatInconclusiveIds(report);
-  const result = overallResultOf(report);
-  const { sign, tone, title } = looks[result];
+  const inconclusive = formatInconclusiveIds(view);
+  const { look, tone, title } = resultLooks[gate.result];
   return (
     <header class={`banner ${tone}`}>
       <p class="kind">Model gateway conformance</p>
       <h1>
         <span class="seal" aria-hidden="true">
-          {sign}
+          {look.sign}
         </span>
-        {result === 'as-expected' ? `${title} with ${formatExpectedChecks(report)} (baseline)` : title}
+        {gate.result === 'as-expected' ? `${title} with ${formatExpected(gate)} (baseline)` : title}
       </h1>
       <p class="target">{target.baseUrl}</p>
       <p class="lede">{sentence(report)}</p>
@@ -66,16 +56,6 @@ export function VerdictBanner({
   );
 }
 
-const looks: Readonly<
-  Record<OverallResult, { readonly sign: string; readonly tone: Outcome; readonly title: string }>
-> = {
-  conforms: { sign: '✓', tone: 'conforms', title: 'Conforms' },
-  violates: { sign: '✗', tone: 'violates', title: 'Violates the specification' },
-  'as-expected': { sign: '≈', tone: 'warns', title: 'Passed' },
-  'baseline-outdated': { sign: '✗', tone: 'violates', title: 'Stale baseline' },
-  inconclusive: { sign: '?', tone: 'inconclusive', title: 'Inconclusive' },
-};
-
 function Fact({ name, value }: { readonly name: string; readonly value: string }): Markup {
   return (
     <div>
@@ -86,17 +66,12 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
 }
 
 function sentence({ summary: { requirements } }: Report): string {
-  const { planned, violates, warns, inconclusive, notApplicable } = requirements;
-  if (requirements.conforms === planned && planned > 0) return `All ${planned} requirements pass.`;
-  const parts: readonly (readonly [number, string])[] = [
-    [violates, 'failed'],
-    [warns, 'warned'],
-    [requirements.conforms, 'passed'],
-    [inconclusive, 'inconclusive'],
-    [notApplicable, 'not applicable'],
-  ];
-  const shown = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
-  return planned === 0 ? 'No requirement was planned.' : `Of ${planned} requirements: ${shown.join(', ')}.`;
+  const { planned, conforms } = requirements;
+  if (conforms === planned && planned > 0) return `All ${planned} requirements pass.`;
+  const order = ['violates', 'warns', 'conforms', 'inconclusive', 'not-applicable'] as const;
+  return planned === 0
+    ? 'No requirement was planned.'
+    : `Of ${planned} requirements: ${formatParts(requirements, 0, order)}.`;
 }
 
 /**

@@ -3,31 +3,28 @@ import { formatOneLine } from '../../../common/printable.ts';
 import { columnsOf, wrapCharacters, wrapWords } from '../../../common/wrap.ts';
 import type { Attributes } from '../../catalog/condition.ts';
 import { isGrave, outcomeVerbs, severityLabels } from '../../judge/severity.ts';
-import { formatAnswer, formatClauses, placeName } from '../../report/format-value.ts';
-import type { Body, CaseReport, ExchangeReport, RequirementReport } from '../../report/report.ts';
+import { clausesOfAll, formatAnswer, formatClause, placeName } from '../../report/format-value.ts';
+import type { Body, CaseReport, ExchangeReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
-import { formatCauseCount, formatSending } from '../../view/format-counts.ts';
+import { formatCauseCount } from '../../view/counts.ts';
+import { formatSending } from '../../view/sending.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
-import { markOf, type PageStyle, wrapCurl } from './page.ts';
+import { formatFirstLines, type PageStyle, signOf, wrapCurl } from './page.ts';
 
 const shownSymptoms = 3;
+/** The maximum number of clauses of a cause without `--verbose`. */
+const shownQuotes = 2;
 /** The maximum number of characters of a title, of a finding, and of the body in an example. */
 const longestExcerpt = 200;
-
-export type CasesById = ReadonlyMap<string, CaseReport>;
 
 /**
  * Formats a cause: the title, the requirements, the place to check first, and the symptoms with their cases and
  * examples. Symptoms with the same example are merged into one block. Without `--verbose`, shows only the first three
  * blocks. `--verbose` adds the IDs of the cases and the exchange of each example.
  */
-export function formatCauseLines(page: PageStyle, cases: CasesById, cause: Cause): string[] {
-  const { verbose } = page;
+export function formatCauseLines(page: PageStyle, cause: Cause): string[] {
   const { severity } = cause;
-  const prefix = `${markOf(page, cause.outcome)} `;
-  const blocks = mergeByExample(cause.symptoms);
-  const shown = verbose ? blocks : blocks.slice(0, shownSymptoms);
-  const rest = blocks.length - shown.length;
+  const prefix = `${signOf(page, cause.outcome)} `;
   return [
     ...formatTitleLines(page, prefix, cause),
     ...(isGrave(severity) && !fitsTitle(page, prefix, cause)
@@ -35,10 +32,11 @@ export function formatCauseLines(page: PageStyle, cases: CasesById, cause: Cause
       : []),
     ...requirementLines(page, cause),
     ...wrapWords(page, '  ', `Look first at ${cause.lookAt}.`),
-    ...shown.flatMap((block) => blockLines(page, cases, cause, block)),
-    ...(rest > 0
-      ? [page.paint('dim', `  and ${pluralize(rest, 'more symptom')} (--verbose shows all)`)]
-      : []),
+    ...formatFirstLines(
+      page,
+      { items: mergeByExample(cause.symptoms), most: shownSymptoms, noun: 'symptom' },
+      (block) => blockLines(page, cause, block),
+    ),
   ];
 }
 
@@ -65,23 +63,12 @@ function requirementLines(page: PageStyle, cause: Cause): string[] {
     ...wrapWords(page, '  ', `${outcomeVerbs[outcome]} ${ids}`, 2),
     ...(accepted === undefined ? [] : wrapWords(page, '    ', accepted)),
     ...(first && requirements.length === 1 ? wrapWords(page, '    ', formatOneLine(first.says)) : []),
-    ...quoteLines(page, requirements).flatMap((quote) =>
-      wrapWords(page, '    ', page.paint('dim', quote), 2),
-    ),
+    ...clausesOfAll(requirements)
+      .slice(0, page.verbose ? undefined : shownQuotes)
+      .flatMap((clause) =>
+        wrapWords(page, '    ', page.paint('dim', formatOneLine(formatClause(clause))), 2),
+      ),
   ];
-}
-
-const shownQuotes = 2;
-
-/**
- * Formats the clauses of the requirements without duplicates; without `--verbose`, at most two. The first clause of
- * each requirement takes precedence.
- */
-function quoteLines({ verbose }: PageStyle, requirements: readonly RequirementReport[]): string[] {
-  const clauses = requirements.map((requirement) => formatClauses(requirement));
-  const ordered = [...clauses.flatMap((own) => own.slice(0, 1)), ...clauses.flatMap((own) => own.slice(1))];
-  const quotes = [...new Set(ordered)].map((quote) => formatOneLine(quote));
-  return verbose ? quotes : quotes.slice(0, shownQuotes);
 }
 
 /** Symptoms whose examples have the same exchange. */
@@ -99,27 +86,26 @@ function mergeByExample(symptoms: readonly SymptomGroup[]): Block[] {
   return blocks;
 }
 
-function blockLines(page: PageStyle, cases: CasesById, cause: Cause, block: Block): string[] {
+function blockLines(page: PageStyle, cause: Cause, block: Block): string[] {
   const { paint, verbose } = page;
   const [{ example }] = block;
-  const known = (ids: readonly string[]): CaseReport[] => ids.flatMap((id) => cases.get(id) ?? []);
-  const own = known([...new Set(block.flatMap((symptom) => symptom.cases))]);
+  const own = [...new Set(block.flatMap((symptom) => symptom.cases))];
   const requests = new Set(block.flatMap((symptom) => symptom.requests));
   const attributes = block.flatMap((symptom) => symptom.attributes);
   const places = [...new Set(block.flatMap((symptom) => symptom.places))];
   const members = places.filter((place) => place !== 'status' && place !== 'body');
-  const count = formatCauseCount({ ...cause, cases: own.map(({ id }) => id), requests: [...requests] });
+  const count = formatCauseCount({ ...cause, cases: own, requests: [...requests] });
   const label = (text: string): string => `    ${paint('dim', text.padEnd(8))}  `;
   return [
     ...block.flatMap((symptom) => symptomLines(page, symptom, cause)),
     ...wrapWords(
       page,
       label('where'),
-      [count, describeOccurrence(attributes, known(cause.judged))].filter((text) => text !== '').join(': '),
+      [count, describeOccurrence(attributes, cause.judged)].filter((text) => text !== '').join(': '),
     ),
     ...(example ? exampleLines(page, label, example, members) : []),
     ...(example ? wrapCurl(page, '    ', example.exchange.curl) : []),
-    ...(verbose ? own.map(({ id }) => paint('dim', `      ${id}`)) : []),
+    ...(verbose ? own.map((id) => paint('dim', `      ${id}`)) : []),
     ...(verbose && example ? formatExchangeLines(page, example.exchange) : []),
   ];
 }

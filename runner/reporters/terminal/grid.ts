@@ -1,31 +1,21 @@
-import { groupBy, pluralize } from '../../../common/lists.ts';
-import { columnsOf, padTo, wrapWords } from '../../../common/wrap.ts';
+import { pluralize } from '../../../common/lists.ts';
+import { columnsOf, padTo } from '../../../common/wrap.ts';
 import { isOperationId, type OperationId } from '../../catalog/operations.ts';
-import { isFailed } from '../../judge/outcome.ts';
-import type { Report } from '../../report/report.ts';
 import {
   type AuthMatrix,
   cellGrades,
-  combinedNote,
-  createAuthMatrix,
-  gradeLabels,
-  listMatrixCases,
+  gradeLooks,
+  legendOf,
   type MatrixCell,
+  untriedCell,
 } from '../../view/auth-matrix.ts';
+import type { FailedCheck } from '../../view/failures.ts';
+import type { Table } from '../../view/table.ts';
+import type { View } from '../../view/view.ts';
 import { type Mark, type MergedRow, markOfCell, mergeRows } from './merge-rows.ts';
-import type { PageStyle, Sign } from './page.ts';
+import type { PageStyle } from './page.ts';
+import { formatTableLines, type TableForm } from './table.ts';
 
-const colours: Readonly<Record<Mark['grade'], Sign[1]>> = {
-  'let-in': 'red',
-  'server-error': 'red',
-  'wrong-status': 'red',
-  'wrong-body': 'yellow',
-  warning: 'yellow',
-  inconclusive: 'yellow',
-  right: 'green',
-  'not-applicable': 'dim',
-  known: 'dim',
-};
 const badGrades: readonly Mark['grade'][] = [
   'let-in',
   'server-error',
@@ -33,8 +23,6 @@ const badGrades: readonly Mark['grade'][] = [
   'wrong-body',
   'warning',
 ];
-const untriedSign: Sign = ['·', 'dim'];
-
 const shortNames: Readonly<Record<OperationId, readonly [string, string]>> = {
   chat: ['chat', 'ch'],
   responses: ['resp', 're'],
@@ -48,7 +36,6 @@ const shortNames: Readonly<Record<OperationId, readonly [string, string]>> = {
   internalError: ['err', 'er'],
 };
 
-const title = 'Credentials';
 const narrowest = 60;
 /** The default maximum number of rows. If there are more rows, only the worst rows are shown. */
 const mostRows = 24;
@@ -59,13 +46,17 @@ const mostRows = 24;
  * returns no lines if no credential was judged, or if no result is wrong or inconclusive. Failures that the baseline
  * expects, and inconclusive results of a stopped run, do not count.
  */
-export function formatGridLines(page: PageStyle, report: Report, most = mostRows): string[] {
-  const isFine = !listMatrixCases(report).some(
-    ({ outcome }) => outcome !== 'conforms' && outcome !== 'not-applicable',
+export function formatGridLines(
+  page: PageStyle,
+  { report, matrix: whole, failedChecks }: View,
+  most = mostRows,
+): string[] {
+  const isFine = whole.rows.every(({ cells }) =>
+    cells.every((cell) => !cell || cell.outcome === 'conforms' || cell.outcome === 'not-applicable'),
   );
   if (page.width < narrowest || (isFine && !page.verbose)) return [];
-  const matrix = withoutIdle(createAuthMatrix(report));
-  const merged = mergeRows(matrix, createMarkOf(report));
+  const matrix = withoutIdle(whole);
+  const merged = mergeRows(matrix, createMarkOf(failedChecks));
   if (merged.length === 0) return [];
   const has = ({ marks }: MergedRow, grades: readonly Mark['grade'][]): boolean =>
     marks.some((mark) => mark && grades.includes(mark.grade));
@@ -77,27 +68,44 @@ export function formatGridLines(page: PageStyle, report: Report, most = mostRows
   const limit = page.verbose ? Number.POSITIVE_INFINITY : most;
   const shown = merged.length > limit ? merged.filter(isShown) : merged;
   const rows = worstRows(shown, limit);
-  const labels = labelsOf(rows);
-  const indent = Math.max(title.length, ...labels.map(columnsOf)) + 2;
-  const layout = layOut(matrix.operations, rows, page.width - indent);
-  if (layout === undefined) return [];
-  const line = (cells: readonly Sign[]): string =>
-    cells
-      .map((cell, column) => setCell(page, cell, layout.widths[column] ?? 0))
-      .join(layout.gap)
-      .trimEnd();
   const left = merged.length - rows.length;
+  const table = createTable(matrix.operations, rows, left > 0 ? pluralize(left, 'more row') : undefined);
+  return formatTableLines(page, table, formsOf(matrix.operations));
+}
+
+function createTable(
+  operations: readonly string[],
+  rows: readonly MergedRow[],
+  rest: string | undefined,
+): Table {
+  const labels = labelsOf(rows);
+  return {
+    title: 'Credentials',
+    corner: '',
+    columns: operations.map((name) => ({ name, kind: 'word' })),
+    rows: rows.map((row, index) => ({
+      label: labels[index] ?? '',
+      kind: 'word',
+      cells: row.marks.map((mark) =>
+        mark ? { text: mark.text, look: gradeLooks[mark.grade] } : untriedCell,
+      ),
+    })),
+    rest,
+    legend: legendOf(rows.flatMap(({ marks }) => marks)),
+  };
+}
+
+function formsOf(operations: readonly string[]): TableForm[] {
+  const named = (which: 0 | 1): string[][] =>
+    operations.map((id) => [isOperationId(id) ? shortNames[id][which] : id]);
+  const [short, shortest] = [named(0), named(1)];
   return [
-    page.paint('bold', title) +
-      ' '.repeat(indent - title.length) +
-      line(layout.names.map((name): Sign => [name, 'dim'])),
-    ...rows.map(
-      ({ marks }, index) =>
-        padTo(labels[index] ?? '', indent) + line(marks.map((mark) => signOf(mark, layout))),
-    ),
-    ...(left > 0 ? [page.paint('dim', `  and ${pluralize(left, 'more row')} (--verbose shows all)`)] : []),
-    ...legend(page, matrix.operations, layout, rows),
-  ];
+    { names: operations.map((id) => [id]) },
+    { names: short },
+    { names: short, gap: ' ' },
+    { names: short, gap: ' ', hasOnlySigns: true },
+    { names: shortest, gap: ' ', hasOnlySigns: true },
+  ].map((form) => ({ ...form, isCentred: true }));
 }
 
 /**
@@ -123,13 +131,9 @@ function worstRows(rows: readonly MergedRow[], most: number): MergedRow[] {
   return rows.filter((row) => worst.has(row));
 }
 
-function createMarkOf({ cases }: Report): (cell: MatrixCell) => Mark {
+function createMarkOf(failedChecks: readonly FailedCheck[]): (cell: MatrixCell) => Mark {
   const unexpected = new Set(
-    cases
-      .filter(({ checks }) =>
-        checks.some(({ outcome, expected }) => isFailed(outcome) && expected === undefined),
-      )
-      .map(({ id }) => id),
+    failedChecks.flatMap(({ known, item }) => (known === undefined ? [item.id] : [])),
   );
   return (cell) =>
     markOfCell(cell, badGrades.includes(cell.grade) && !cell.cases.some((id) => unexpected.has(id)));
@@ -138,72 +142,8 @@ function createMarkOf({ cases }: Report): (cell: MatrixCell) => Mark {
 function labelsOf(rows: readonly MergedRow[]): string[] {
   const indent = Math.max(...rows.map(({ header }) => columnsOf(header))) + 2;
   return rows.map(({ header, keys }, index) => {
-    if (header === 'none') return '  no credential';
+    if (header === 'none') return 'no credential';
     const shown = rows[index - 1]?.header === header ? '' : header;
-    return `  ${padTo(shown, indent)}${keys}`;
+    return padTo(shown, indent) + keys;
   });
-}
-
-interface Layout {
-  readonly names: readonly string[];
-  readonly widths: readonly number[];
-  readonly gap: string;
-  readonly hasStatuses: boolean;
-}
-
-function layOut(operations: readonly string[], rows: readonly MergedRow[], room: number): Layout | undefined {
-  const named = (which: 0 | 1): string[] =>
-    operations.map((id) => (isOperationId(id) ? shortNames[id][which] : id));
-  const [short, shortest] = [named(0), named(1)];
-  const layouts = [
-    { names: operations, gap: '  ', hasStatuses: true },
-    { names: short, gap: '  ', hasStatuses: true },
-    { names: short, gap: ' ', hasStatuses: true },
-    { names: short, gap: ' ', hasStatuses: false },
-    { names: shortest, gap: ' ', hasStatuses: false },
-  ].map((layout): Layout => {
-    const widths = layout.names.map((name, column) =>
-      Math.max(columnsOf(name), ...rows.map(({ marks }) => columnsOf(signOf(marks[column], layout)[0]))),
-    );
-    return { ...layout, widths };
-  });
-  return layouts.find(({ widths, gap }) => {
-    const width = widths.reduce((sum, own) => sum + own, 0);
-    return width + gap.length * (widths.length - 1) <= room;
-  });
-}
-
-function setCell({ paint }: PageStyle, [text, colour]: Sign, width: number): string {
-  const space = width - columnsOf(text);
-  const left = Math.floor(space / 2);
-  return ' '.repeat(left) + paint(colour, text) + ' '.repeat(space - left);
-}
-
-function legend(
-  page: PageStyle,
-  operations: readonly string[],
-  { names }: Layout,
-  rows: readonly MergedRow[],
-): string[] {
-  const short = operations.flatMap((id, index) => (names[index] === id ? [] : [`${names[index]} ${id}`]));
-  const marks = rows.flatMap((row) => row.marks);
-  const used = new Set(marks.map((mark) => mark?.grade));
-  const shown = cellGrades.filter((grade) => used.has(grade)).map((grade) => gradeLabels[grade]);
-  const meanings = [
-    ...groupBy(shown, ({ sign }) => sign).map(
-      ([sign, own]) => `${sign} ${own.map(({ word }) => word).join(' or ')}`,
-    ),
-    ...(used.has('known') ? ['≈ expected (baseline)'] : []),
-    ...(used.has(undefined) ? ['· not tried'] : []),
-  ];
-  const star = marks.some((mark) => mark?.text.endsWith('*')) ? [`* ${combinedNote}`] : [];
-  return [short, [...meanings, ...star]]
-    .filter((parts) => parts.length > 0)
-    .flatMap((parts) => wrapWords(page, '  ', parts.join(', ')))
-    .map((text) => page.paint('dim', text));
-}
-
-function signOf(mark: Mark | undefined, { hasStatuses }: Pick<Layout, 'hasStatuses'>): Sign {
-  if (!mark) return untriedSign;
-  return [hasStatuses ? mark.text : mark.text.slice(0, 1), colours[mark.grade]];
 }

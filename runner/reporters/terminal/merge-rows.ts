@@ -6,6 +6,7 @@ export interface Mark {
   /** The grade of the result; `known` if the result is a failure that the baseline expects. */
   readonly grade: CellGrade | 'known';
   readonly text: string;
+  readonly isCombined: boolean;
 }
 
 /** A row of the grid: keys without different results in any operation, in one header or in several headers. */
@@ -22,8 +23,8 @@ const namedKeys = 2;
 
 /** Returns the mark of a cell. `isKnown` states whether the baseline expects the failures in the cell. */
 export function markOfCell(cell: MatrixCell, isKnown: boolean): Mark {
-  const text = formatCell(cell);
-  return isKnown ? { grade: 'known', text: `≈${text.slice(1)}` } : { grade: cell.grade, text };
+  const grade = isKnown ? 'known' : cell.grade;
+  return { grade, text: formatCell(cell, grade), isCombined: cell.isCombined };
 }
 
 /**

@@ -1,8 +1,10 @@
 import { styleText } from 'node:util';
+import { pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { columnsOf, type Line } from '../../../common/wrap.ts';
-import { type OverallResult, overallResultWords } from '../../gate/exit-code.ts';
+import type { OverallResult } from '../../gate/exit-code.ts';
 import type { Outcome } from '../../judge/outcome.ts';
+import { type Look, outcomeLooks, resultLooks, untriedLook } from '../../view/signs.ts';
 import type { TextStyle } from '../reporter.ts';
 
 /**
@@ -20,36 +22,37 @@ export function createPageStyle(style: TextStyle): PageStyle {
   };
 }
 
-export type Sign = readonly [sign: string, colour: 'red' | 'yellow' | 'green' | 'dim'];
-
-/** The sign and the colour of each outcome. The signs differ, so that the reader needs no colour. */
-export const outcomeSigns: Readonly<Record<Outcome, Sign>> = {
-  violates: ['✗', 'red'],
-  warns: ['▲', 'yellow'],
-  inconclusive: ['?', 'yellow'],
-  conforms: ['✓', 'green'],
-  'not-applicable': ['–', 'dim'],
-};
-
 /** Returns the coloured sign of an outcome; `·` for null. */
-export function signOf({ paint }: PageStyle, outcome: Outcome | null): string {
-  const [sign, colour] = outcome === null ? (['·', 'dim'] as const) : outcomeSigns[outcome];
+export function signOf(page: PageStyle, outcome: Outcome | null): string {
+  return paintSign(page, outcome === null ? untriedLook : outcomeLooks[outcome]);
+}
+
+export function paintSign({ paint }: PageStyle, { colour, sign }: Pick<Look, 'colour' | 'sign'>): string {
   return paint(colour, sign);
 }
 
-/** Returns the coloured sign of a violation or a warning. */
-export function markOf({ paint }: PageStyle, outcome: 'violates' | 'warns'): string {
-  const [sign, colour] = outcomeSigns[outcome];
-  return paint(colour, sign);
+/**
+ * Formats the first items, or all with `--verbose`, and a line with the number of the others. `beginning` is the
+ * beginning of this line.
+ */
+export function formatFirstLines<Item>(
+  page: PageStyle,
+  {
+    items,
+    most,
+    noun = '',
+  }: { readonly items: readonly Item[]; readonly most: number; readonly noun?: string },
+  format: (item: Item, index: number) => readonly string[],
+  beginning = '  ',
+): string[] {
+  const shown = page.verbose ? items : items.slice(0, most);
+  const rest = items.length - shown.length;
+  const count = noun === '' ? `${rest} more` : pluralize(rest, `more ${noun}`);
+  return [
+    ...shown.flatMap(format),
+    ...(rest > 0 ? [beginning + page.paint('dim', `and ${count} (--verbose shows all)`)] : []),
+  ];
 }
-
-const verdicts: Readonly<Record<OverallResult, readonly ['green' | 'red' | 'yellow', string]>> = {
-  conforms: ['green', '✓ CONFORMS'],
-  violates: ['red', '✗ VIOLATES'],
-  'as-expected': ['yellow', '≈ PASSED'],
-  'baseline-outdated': ['red', '✗ STALE BASELINE'],
-  inconclusive: ['yellow', '? INCONCLUSIVE'],
-};
 
 /**
  * Formats the result of a run, such as `✓ CONFORMS`. `expected` describes the checks whose outcome the baseline
@@ -60,8 +63,11 @@ export function formatVerdict(
   result: OverallResult,
   expected = 'expected violations',
 ): string {
-  const [colour, text] = verdicts[result];
-  return paint([colour, 'bold'], text) + (result === 'as-expected' ? ` with ${expected} (baseline)` : '');
+  const { look, name } = resultLooks[result];
+  return (
+    paint([look.colour, 'bold'], `${look.sign} ${name.toUpperCase()}`) +
+    (result === 'as-expected' ? ` with ${expected} (baseline)` : '')
+  );
 }
 
 /** Formats the result for traffic in which clients violated duties, with the IDs of these duties. */
@@ -70,11 +76,12 @@ export function formatClientVerdict(
   result: OverallResult,
   { duties, expected }: { readonly duties: readonly string[]; readonly expected: string },
 ): string {
-  const gateway = {
-    ...overallResultWords,
-    'as-expected': `passed with ${expected} (baseline)`,
-    inconclusive: 'could not be fully judged',
-  }[result];
+  const gateway =
+    result === 'as-expected'
+      ? `passed with ${expected} (baseline)`
+      : result === 'inconclusive'
+        ? 'could not be fully judged'
+        : resultLooks[result].phrase;
   return `${paint(['red', 'bold'], '✗ CLIENT VIOLATES')} ${duties.join(', ')} (--strict-client); the gateway ${gateway}`;
 }
 

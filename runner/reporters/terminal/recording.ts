@@ -2,7 +2,6 @@ import { pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { wrapWords } from '../../../common/wrap.ts';
 import { formatClauses } from '../../report/format-value.ts';
-import { formatModelCounts, formatModels, groupModels } from '../../report/group-models.ts';
 import type {
   ClientDutyReport,
   ClientFinding,
@@ -11,25 +10,20 @@ import type {
   RecordingReport,
   Report,
 } from '../../report/report.ts';
+import { formatModelCounts, formatModels } from '../../view/models.ts';
+import { knownLook } from '../../view/signs.ts';
 import {
-  type DutyOutcome,
   formatBroken,
   formatBrokenStreams,
   formatExchanges,
   judgeDuty,
   listBrokenDuties,
-} from '../../view/format-counts.ts';
-import { markOf, type PageStyle } from './page.ts';
+  toneOfDuty,
+} from '../../view/traffic.ts';
+import type { View } from '../../view/view.ts';
+import { formatFirstLines, type PageStyle, paintSign, signOf } from './page.ts';
 
 const shownFindings = 2;
-const marks: Readonly<Record<DutyOutcome, readonly ['red' | 'yellow' | 'dim' | 'green', string]>> = {
-  violated: ['red', '✗'],
-  warned: ['yellow', '!'],
-  observed: ['dim', '·'],
-  satisfied: ['green', '✓'],
-  'not seen': ['dim', '–'],
-};
-
 /**
  * Formats the number of recorded exchanges, the reasons why exchanges were not judged, the broken streams, and the
  * properties that were inferred from the traffic; empty for a run.
@@ -42,7 +36,7 @@ export function formatRecordingLines(page: PageStyle, { recording }: Report): st
     ...recording.notJudged.flatMap(({ reason, count, example }) =>
       wrapWords(
         page,
-        `${paint('dim', '–')} ${String(count).padStart(6)}  `,
+        `${signOf(page, 'not-applicable')} ${String(count).padStart(6)}  `,
         `${formatOneLine(reason)} ${paint('dim', formatOneLine(example))}`,
       ),
     ),
@@ -55,7 +49,7 @@ function brokenStreamLines(page: PageStyle, { brokenStreams = {} }: RecordingRep
   return Object.entries(brokenStreams).flatMap(([by, { count, example }]) =>
     wrapWords(
       page,
-      `${page.paint('dim', '·')} ${String(count).padStart(6)}  `,
+      `${signOf(page, null)} ${String(count).padStart(6)}  `,
       `${formatBrokenStreams(by, count)} ${page.paint('dim', formatOneLine(example))}`,
     ),
   );
@@ -64,21 +58,18 @@ function brokenStreamLines(page: PageStyle, { brokenStreams = {} }: RecordingRep
 const shownLearned = 12;
 
 function learnedLines(page: PageStyle, { learned = [] }: RecordingReport): string[] {
-  const { paint, verbose } = page;
+  const { paint } = page;
   if (learned.length === 0) return [];
-  const shown = verbose ? learned : learned.slice(0, shownLearned);
-  const rest = learned.length - shown.length;
   return [
     '',
     `${paint('bold', 'Inferred from the traffic')}  (to write a profile from a recording, use \`check --write-profile FILE\`)`,
-    ...shown.flatMap(({ path, value, because }) =>
+    ...formatFirstLines(page, { items: learned, most: shownLearned }, ({ path, value, because }) =>
       wrapWords(
         page,
         '  ',
         `${formatOneLine(path)}: ${formatOneLine(value)}  ${paint('dim', formatOneLine(because))}`,
       ),
     ),
-    ...(rest > 0 ? [`  and ${rest} more (--verbose shows all)`] : []),
   ];
 }
 
@@ -93,16 +84,19 @@ export function formatClientLines(page: PageStyle, { recording }: Report): strin
   return [
     `${page.paint('bold', 'Clients')}  ${pluralize(requests, 'request')} (not part of the verdict on the gateway)`,
     ...listBrokenDuties(recording).flatMap((duty) => dutyLines(page, duty)),
-    ...(satisfied.length > 0 ? wrapWords(page, `${page.paint('green', '✓')} `, satisfied.join(', ')) : []),
+    ...(satisfied.length > 0 ? wrapWords(page, `${signOf(page, 'conforms')} `, satisfied.join(', ')) : []),
   ];
 }
 
 function dutyLines(page: PageStyle, duty: ClientDutyReport): string[] {
-  const [colour, mark] = marks[judgeDuty(duty)];
   const { id, says, findings } = duty;
   const shown = page.verbose ? findings : findings.slice(0, shownFindings);
   return [
-    ...wrapWords(page, `${page.paint(colour, mark)} `, `${page.paint('bold', id)}  ${formatBroken(duty)}`),
+    ...wrapWords(
+      page,
+      `${signOf(page, toneOfDuty[judgeDuty(duty)])} `,
+      `${page.paint('bold', id)}  ${formatBroken(duty)}`,
+    ),
     ...wrapWords(page, '    ', formatOneLine(says)),
     ...formatClauses(duty).flatMap((clause) =>
       wrapWords(page, '    ', page.paint('dim', formatOneLine(clause)), 2),
@@ -142,7 +136,7 @@ export function formatFailureLines(
   return [
     ...wrapWords(
       page,
-      `${markOf(page, outcome)} `,
+      `${signOf(page, outcome)} `,
       `${page.paint('bold', id)}  ${formatOneLine(finding.message)}`,
     ),
     ...wrapWords(page, '  ', page.paint('dim', formatOneLine(result))),
@@ -161,7 +155,7 @@ export function formatBreachLines(
     readonly finding: ClientFinding;
   },
 ): string[] {
-  const mark = level === 'must' ? page.paint('red', '✗') : page.paint('yellow', '!');
+  const mark = signOf(page, level === 'must' ? 'violates' : 'warns');
   return [
     ...wrapWords(page, `${mark} `, `${page.paint('bold', id)}  ${formatOneLine(message)}`),
     ...wrapWords(
@@ -186,17 +180,16 @@ const shownRequirements = 12;
  * Formats the numbers of listed models and the requirements that the models violate; empty if the report has no
  * `models`.
  */
-export function formatModelLines(page: PageStyle, report: Report): string[] {
+export function formatModelLines(page: PageStyle, { report, models }: View): string[] {
   if (!report.models) return [];
   const { paint, verbose } = page;
-  const groups = groupModels(report);
   return [
     ...wrapWords(page, `${paint('bold', 'Models')}  `, formatOneLine(formatModelCounts(report.models))),
-    ...groups.flatMap((group) => {
+    ...models.flatMap((group) => {
       const { outcome, known, requirements } = group;
       const shown = verbose ? requirements : requirements.slice(0, shownRequirements);
       const rest = requirements.length - shown.length;
-      const mark = known ? paint('dim', '≈') : markOf(page, outcome);
+      const mark = known ? paintSign(page, knownLook) : signOf(page, outcome);
       return [
         ...wrapWords(page, `  ${mark} `, formatOneLine(formatModels(group))),
         ...wrapWords(

@@ -4,7 +4,11 @@ import type { Finding } from '../../judge/finding.ts';
 import type { Outcome } from '../../judge/outcome.ts';
 import type { CaseReport, CheckReport, ExchangeReport, Report } from '../../report/report.ts';
 import type { Counts } from '../../report/report-sections.ts';
-import { terminal } from './report.ts';
+import { createView } from '../../view/view.ts';
+import type { TextStyle } from '../reporter.ts';
+import { terminal as layOut } from './report.ts';
+
+const terminal = (report: Report, style: TextStyle): string => layOut(createView(report), style);
 
 const wrongType: Finding = { kind: 'wrong-type', expected: ['invalid_api_key'], actual: 'auth_error' };
 const wrongStatus: Finding = { kind: 'wrong-status', expected: '401', actual: 200 };
@@ -475,7 +479,7 @@ describe('a baseline', () => {
 
   test('leads to a list of expected violations, if verbose', () => {
     const text = terminal(reportOf(known, { baseline }), { ...plain, verbose: true });
-    expect(text).toContain('     3 auth/bad violated: ticket 7');
+    expect(text).toContain('     3 auth/bad failed: ticket 7');
   });
 
   test('does not hide unexpected violations', () => {

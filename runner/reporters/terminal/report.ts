@@ -1,29 +1,23 @@
 import { formatOneLine, logText } from '../../../common/printable.ts';
 import { wrapWords } from '../../../common/wrap.ts';
-import { formatExpectedChecks, listViolatedClientDuties, overallResultOf } from '../../gate/exit-code.ts';
 import type { Report } from '../../report/report.ts';
-import { type Cause, causesOf } from '../../view/causes.ts';
 import {
-  countExpectedFailures,
   formatBillable,
   formatCounts,
   formatCoverage,
   formatInconclusiveIds,
   formatRequests,
-} from '../../view/format-counts.ts';
-import { headlinesOf } from '../../view/headlines.ts';
+} from '../../view/counts.ts';
+import { formatExpected } from '../../view/result.ts';
+import { noticeLook } from '../../view/signs.ts';
+import type { View } from '../../view/view.ts';
 import type { TextStyle } from '../reporter.ts';
-import { type CasesById, formatCauseLines } from './cause-lines.ts';
+import { formatCauseLines } from './cause-lines.ts';
 import { formatGridLines } from './grid.ts';
-import { createPageStyle, formatClientVerdict, formatVerdict, type PageStyle } from './page.ts';
+import { createPageStyle, formatClientVerdict, formatVerdict, type PageStyle, paintSign } from './page.ts';
 import { formatClientLines, formatModelLines, formatRecordingLines } from './recording.ts';
 import { formatSdkTableLines } from './sdk-table-lines.ts';
-import {
-  formatClosingLines,
-  formatFixFirstLines,
-  formatNotTestedLines,
-  shownCauses,
-} from './short-report.ts';
+import { formatClosingLines, formatFixFirstLines, formatNotTestedLines } from './short-report.ts';
 import {
   formatBaselineProblemLines,
   formatKnownLines,
@@ -38,32 +32,18 @@ import {
  */
 const mostLines = 60;
 
-interface Content {
-  readonly report: Report;
-  readonly cases: CasesById;
-  readonly causes: readonly Cause[];
-  readonly headlines: readonly string[];
-}
-
 /**
  * Formats the report as text. The verdict is last, next to the prompt of the shell. Formats the full report with
  * `--verbose`, without causes, or if the full report has at most 60 lines. Otherwise, formats a short report with the
  * five most severe causes, the titles of other causes, and the place of the full report.
  */
-export function terminal(report: Report, style: TextStyle): string {
+export function terminal(view: View, style: TextStyle): string {
   const page = createPageStyle(style);
-  const causes = causesOf(report);
-  const content: Content = {
-    report,
-    cases: new Map(report.cases.map((item) => [item.id, item])),
-    causes,
-    headlines: headlinesOf(report, causes),
-  };
-  const full = fullSections(page, content);
-  const isComplete = page.verbose || causes.length === 0 || countLines(full) <= mostLines;
+  const full = fullSections(page, view);
+  const isComplete = page.verbose || view.causes.length === 0 || countLines(full) <= mostLines;
   // Every text is untrusted, even the text of a requirement: anyone may have written the reports from which this report
   // was merged.
-  return logText(join(isComplete ? full : shortSections(page, content)), { colours: page.colour });
+  return logText(join(isComplete ? full : shortSections(page, view)), { colours: page.colour });
 }
 
 type Sections = readonly (readonly string[])[];
@@ -80,24 +60,25 @@ function countLines(sections: Sections): number {
   return join(sections).split('\n').length - 1;
 }
 
-function fullSections(page: PageStyle, { report, cases, causes, headlines }: Content): Sections {
+function fullSections(page: PageStyle, view: View): Sections {
+  const { report } = view;
   return [
     diagnosisLines(page, report),
-    headlineLines(page, headlines),
-    ...causes.map((cause) => formatCauseLines(page, cases, cause)),
+    headlineLines(page, view),
+    ...view.causes.map((cause) => formatCauseLines(page, cause)),
     formatBaselineProblemLines(page, report),
     formatUnstableLines(page, report),
-    formatNotTestedLines(page, report),
+    formatNotTestedLines(page, view),
     page.verbose ? observedLines(page, report) : [],
     formatKnownLines(page, report),
     formatRecordingLines(page, report),
     formatClientLines(page, report),
-    formatGridLines(page, report),
-    formatSdkTableLines(page, report),
-    formatModelLines(page, report),
-    formatSummaryLines(page, report),
-    coverageLines(page, report),
-    verdictLines(page, report),
+    formatGridLines(page, view),
+    formatSdkTableLines(page, view.sdks),
+    formatModelLines(page, view),
+    formatSummaryLines(page, view),
+    coverageLines(page, view),
+    verdictLines(page, view),
   ];
 }
 
@@ -106,29 +87,30 @@ const mostProblems = 5;
 
 const gridRows = { most: 12, fewest: 2 };
 
-function shortSections(page: PageStyle, { report, cases, causes, headlines }: Content): Sections {
+function shortSections(page: PageStyle, view: View): Sections {
+  const { report } = view;
   const before = (hasIds: boolean): Sections => [
-    [...resultLines(page, report), ...headlineLines(page, headlines)],
+    [...resultLines(page, view), ...headlineLines(page, view)],
     diagnosisLines(page, report),
-    formatFixFirstLines(page, causes, { cases, hasIds }),
+    formatFixFirstLines(page, view.causes, hasIds),
     formatBaselineProblemLines(page, report, mostProblems),
   ];
   const after: Sections = [
-    formatSdkTableLines(page, report),
+    formatSdkTableLines(page, view.sdks),
     formatUnstableLines(page, report),
     formatKnownLines(page, report),
     formatRecordingLines(page, report),
     formatClientLines(page, report),
-    formatModelLines(page, report),
-    formatClosingLines(page, report, { shown: causes.slice(0, shownCauses), all: causes }),
-    verdictLines(page, report),
+    formatModelLines(page, view),
+    formatClosingLines(page, view),
+    verdictLines(page, view),
   ];
   // The grid gets the remaining lines, with a blank line before the grid. If too few lines remain, the case IDs are
   // omitted. If the grid does not fit either way, the case IDs are omitted only if the report then fits.
   for (const hasIds of [true, false]) {
     const room = mostLines - countLines([...before(hasIds), ...after]) - 1;
     for (let rows = Math.min(gridRows.most, room); rows >= gridRows.fewest; rows--) {
-      const grid = formatGridLines(page, report, rows);
+      const grid = formatGridLines(page, view, rows);
       if (grid.length <= room) return [...before(hasIds), grid, ...after];
     }
   }
@@ -140,10 +122,10 @@ function shortSections(page: PageStyle, { report, cases, causes, headlines }: Co
 function diagnosisLines(page: PageStyle, { diagnosis }: Report): string[] {
   return diagnosis
     .filter(({ kind }) => kind !== 'stopped')
-    .flatMap(({ message }) => wrapWords(page, `${page.paint('yellow', '!')} `, formatOneLine(message)));
+    .flatMap(({ message }) => wrapWords(page, `${paintSign(page, noticeLook)} `, formatOneLine(message)));
 }
 
-function headlineLines(page: PageStyle, headlines: readonly string[]): string[] {
+function headlineLines(page: PageStyle, { headlines }: View): string[] {
   return headlines.flatMap((headline) => wrapWords(page, '  ', page.paint('bold', formatOneLine(headline))));
 }
 
@@ -154,10 +136,9 @@ function observedLines(page: PageStyle, { observations }: Report): string[] {
   return lines.length === 0 ? [] : [page.paint('bold', 'Observations (never fail a run)'), ...lines];
 }
 
-function coverageLines(page: PageStyle, report: Report): string[] {
+function coverageLines(page: PageStyle, { report, expectedFailures: expected }: View): string[] {
   const { summary } = report;
   const billable = formatBillable(report);
-  const expected = countExpectedFailures(report);
   const coverage = formatCoverage(report);
   return [
     ...wrapWords(
@@ -171,37 +152,39 @@ function coverageLines(page: PageStyle, report: Report): string[] {
   ];
 }
 
-function inconclusiveLines(page: PageStyle, report: Report): string[] {
-  const text = formatInconclusiveIds(report);
+function inconclusiveLines(page: PageStyle, view: View): string[] {
+  const text = formatInconclusiveIds(view);
   return text === '' ? [] : wrapWords(page, page.paint('bold', 'Inconclusive  '), text);
 }
 
-function verdictLines(page: PageStyle, report: Report): string[] {
+function verdictLines(page: PageStyle, view: View): string[] {
+  const { report } = view;
   const { stopped } = report;
   // The diagnosis at the top already states that the gateway did not respond.
   const why = stopped && stopped.kind !== 'unanswered' ? formatOneLine(stopped.reason) : '';
   return [
     ...(why === ''
       ? []
-      : wrapWords(page, `${page.paint('yellow', '!')} `, `${why} The other results are above.`)),
+      : wrapWords(page, `${paintSign(page, noticeLook)} `, `${why} The other results are above.`)),
     ...formatRecoveredLines(page, report),
-    ...inconclusiveLines(page, report),
-    ...resultLines(page, report),
+    ...inconclusiveLines(page, view),
+    ...resultLines(page, view),
   ];
 }
 
-function resultLines(page: PageStyle, report: Report): string[] {
+function resultLines(page: PageStyle, view: View): string[] {
+  const { report } = view;
   const { target, shard, durationMs } = report;
   const part = shard ? `  shard ${shard.index} of ${shard.of}` : '';
   const over = report.recording ? 'over' : 'in';
   const took = page.paint('dim', `${formatRequests(report)} ${over} ${(durationMs / 1000).toFixed(1)} s`);
-  return wrapWords(page, '', `${resultText(page, report)}${part}  ${formatOneLine(target.baseUrl)}  ${took}`);
+  return wrapWords(page, '', `${resultText(page, view)}${part}  ${formatOneLine(target.baseUrl)}  ${took}`);
 }
 
-function resultText(page: PageStyle, report: Report): string {
-  const result = overallResultOf(report);
-  const expected = formatExpectedChecks(report);
-  const duties = page.strictClient ? listViolatedClientDuties(report).map(({ id }) => id) : [];
+function resultText(page: PageStyle, { gate }: View): string {
+  const { result } = gate;
+  const expected = formatExpected(gate);
+  const duties = page.strictClient ? gate.violatedDuties.map(({ id }) => id) : [];
   return duties.length === 0 || result === 'violates' || result === 'baseline-outdated'
     ? formatVerdict(page, result, expected)
     : formatClientVerdict(page, result, { duties, expected });

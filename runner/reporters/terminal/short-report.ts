@@ -3,35 +3,30 @@ import { formatOneLine } from '../../../common/printable.ts';
 import { clip, wrapWords } from '../../../common/wrap.ts';
 import { isGrave, severityLabels } from '../../judge/severity.ts';
 import { clausesOf, formatAnswer } from '../../report/format-value.ts';
-import type { Report, RequirementReport } from '../../report/report.ts';
+import type { RequirementReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
+import { formatBillable, formatCauseCount, formatCountsShort, formatCoverage } from '../../view/counts.ts';
 import {
-  collectNotJudged,
   formatNotJudged,
   formatRemedy,
   type NotJudgedGroup,
+  withoutExpected,
 } from '../../view/failed-checks.ts';
-import {
-  countExpectedFailures,
-  formatBillable,
-  formatCauseCount,
-  formatCountsShort,
-  formatCoverage,
-} from '../../view/format-counts.ts';
-import { type CasesById, describeOccurrence, fitsTitle, formatTitleLines } from './cause-lines.ts';
-import { markOf, type PageStyle } from './page.ts';
+import { outcomeLooks } from '../../view/signs.ts';
+import type { View } from '../../view/view.ts';
+import { describeOccurrence, fitsTitle, formatTitleLines } from './cause-lines.ts';
+import { type PageStyle, signOf } from './page.ts';
 
 /** The maximum number of causes that a short report shows with an example. */
-export const shownCauses = 5;
+const shownCauses = 5;
 /** The maximum width of a line of a cause after its label, in columns, even if the width of the page is infinite. */
 const longestLine = 200;
 
-/** Formats the first 5 causes in a few lines each; empty if there are no causes. */
-export function formatFixFirstLines(
-  page: PageStyle,
-  causes: readonly Cause[],
-  shownOf: ShownOfCause,
-): string[] {
+/**
+ * Formats the first 5 causes in a few lines each; empty if there are no causes. `hasIds` states whether to show the ID
+ * of each example case, for use with `explain` and `--only`.
+ */
+export function formatFixFirstLines(page: PageStyle, causes: readonly Cause[], hasIds: boolean): string[] {
   if (causes.length === 0) return [];
   const shown = causes.slice(0, shownCauses);
   const rest = causes.length - shown.length;
@@ -39,29 +34,22 @@ export function formatFixFirstLines(
     rest > 0 ? page.paint('dim', `  the ${shown.length} most severe of ${causes.length} causes`) : '';
   return [
     page.paint('bold', 'Fix first') + more,
-    ...shown.flatMap((cause, index) => oneCause(page, cause, index + 1, shownOf)),
+    ...shown.flatMap((cause, index) => oneCause(page, cause, index + 1, hasIds)),
   ];
 }
 
-interface ShownOfCause {
-  readonly cases: CasesById;
-  /** Whether to show the ID of the example case, for use with `explain` and `--only`. */
-  readonly hasIds: boolean;
-}
-
-function oneCause(page: PageStyle, cause: Cause, number: number, { cases, hasIds }: ShownOfCause): string[] {
+function oneCause(page: PageStyle, cause: Cause, number: number, hasIds: boolean): string[] {
   const { paint } = page;
-  const known = (ids: readonly string[]) => ids.flatMap((id) => cases.get(id) ?? []);
   const { example } = cause;
   const accepted = formatAccepted(cause);
   const requirement = example?.requirement ?? cause.requirements[0];
-  const prefix = `${number}. ${markOf(page, cause.outcome)} `;
+  const prefix = `${number}. ${signOf(page, cause.outcome)} `;
   const isSeverityShown = fitsTitle(page, prefix, cause) || !isGrave(cause.severity);
   const failed = cause.symptoms.flatMap(({ attributes }) => attributes);
   const seen = [
     ...(isSeverityShown ? [] : [severityLabels[cause.severity]]),
     formatCauseCount(cause),
-    describeOccurrence(failed, known(cause.judged)),
+    describeOccurrence(failed, cause.judged),
   ];
   const line = (label: string, text: string): string => {
     const prefix = `   ${label.padEnd(8)}  `;
@@ -97,18 +85,14 @@ function formatSource(requirement: RequirementReport): string {
  * Formats the end of a short report: the counts, the titles of the other causes, and the place of the full report.
  * Also formats the most frequent reason why checks were not judged.
  */
-export function formatClosingLines(
-  page: PageStyle,
-  report: Report,
-  causes: { readonly shown: readonly Cause[]; readonly all: readonly Cause[] },
-): string[] {
-  const rest = causes.all.filter((cause) => !causes.shown.includes(cause));
+export function formatClosingLines(page: PageStyle, view: View): string[] {
+  const { report, expectedFailures: expected } = view;
+  const rest = view.causes.slice(shownCauses);
   const titlesOf = (outcome: Cause['outcome']): string =>
     rest
       .filter((cause) => cause.outcome === outcome)
       .map((cause) => `${cause.title} (${formatCauseCount(cause)})`)
       .join('; ');
-  const expected = countExpectedFailures(report);
   return [
     ...row(page, 'Requirements', formatCountsShort(report.summary.requirements, expected.requirements), 1),
     ...row(page, 'Cases', formatCountsShort(report.summary.cases, expected.cases), 1),
@@ -116,14 +100,14 @@ export function formatClosingLines(
     ...row(page, 'Billable', formatBillable(report), 1),
     ...row(page, 'Also failed', titlesOf('violates'), 3),
     ...row(page, 'Warnings', titlesOf('warns'), 2),
-    ...row(page, 'Not tested', formatNotTested(report), 2),
+    ...row(page, 'Not tested', formatNotTested(view), 2),
     ...row(page, 'Full report', formatFullReportPlace(page), 2),
   ];
 }
 
 /** Formats the most frequent reason why checks were not judged, and the number of other reasons. */
-function formatNotTested(report: Report): string {
-  const open = [...collectNotJudged(withoutExpected(report))].sort((a, b) => b.count - a.count);
+function formatNotTested({ notTested }: View): string {
+  const open = withoutExpected(notTested).sort((a, b) => b.count - a.count);
   const [most] = open;
   if (!most) return '';
   const rest = open.length - 1;
@@ -156,9 +140,9 @@ const maxRowLength = 400;
  * the baseline expects; empty if no other reason remains. If one reason prevents the whole run, formats only the number
  * of checks, unless `verbose` is set.
  */
-export function formatNotTestedLines(page: PageStyle, report: Report): string[] {
+export function formatNotTestedLines(page: PageStyle, { report, notTested }: View): string[] {
   const { paint, verbose } = page;
-  const open = collectNotJudged(withoutExpected(report));
+  const open = withoutExpected(notTested);
   if (open.length === 0) return [];
   const title = paint('bold', 'Not tested');
   // If one reason prevents the whole run, the other reasons do not help.
@@ -174,29 +158,22 @@ export function formatNotTestedLines(page: PageStyle, report: Report): string[] 
     );
   }
   return [
-    `${title}  ${paint('dim', 'checks: ? inconclusive, – not applicable')}`,
+    `${title}  ${paint('dim', `checks: ${formatMeaning('inconclusive')}, ${formatMeaning('not-applicable')}`)}`,
     ...open.flatMap((item) => reasonLines(page, item)),
   ];
 }
 
+function formatMeaning(outcome: NotJudgedGroup['outcome']): string {
+  const { sign, word } = outcomeLooks[outcome];
+  return `${sign} ${word}`;
+}
+
 function reasonLines(page: PageStyle, { outcome, reason, add, count }: NotJudgedGroup): string[] {
   const { paint } = page;
-  const sign = outcome === 'inconclusive' ? paint('yellow', '?') : paint('dim', '–');
   const remedy = formatRemedy(add);
   return wrapWords(
     page,
-    `${sign} ${String(count).padStart(4)}  `,
+    `${signOf(page, outcome)} ${String(count).padStart(4)}  `,
     formatOneLine(reason) + (remedy && paint('cyan', remedy)),
   );
-}
-
-/** Returns the listed models of a report, and its cases without the checks whose outcome the baseline expects. */
-export function withoutExpected({ cases, models }: Report): Parameters<typeof collectNotJudged>[0] {
-  return {
-    ...(models && { models }),
-    cases: cases.map(({ model, checks }) => ({
-      ...(model !== undefined && { model }),
-      checks: checks.filter(({ expected }) => expected === undefined),
-    })),
-  };
 }

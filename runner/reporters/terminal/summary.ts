@@ -1,33 +1,24 @@
 import { pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { clip, columnsOf, padTo, wrapWords } from '../../../common/wrap.ts';
-import { formatProblemStatus } from '../../gate/exit-code.ts';
 import { isFailed, type Outcome } from '../../judge/outcome.ts';
-import { collectModelFailures, type ModelFailure } from '../../report/group-models.ts';
-import type { Report, RequirementReport } from '../../report/report.ts';
-import { markOf, type PageStyle } from './page.ts';
+import type { CaseReport, Report, RequirementReport } from '../../report/report.ts';
+import { formatProblemStatus } from '../../view/result.ts';
+import { knownLook, outcomeLooks } from '../../view/signs.ts';
+import type { View } from '../../view/view.ts';
+import { formatFirstLines, type PageStyle, paintSign, signOf } from './page.ts';
 
 const shownUnstable = 8;
-
-/** The outcome of a check after the ID of its requirement, such as `auth/bad-bearer-token violated`. */
-const outcomeWords: Readonly<Record<Outcome, string>> = {
-  violates: 'violated',
-  warns: 'not satisfied',
-  inconclusive: 'inconclusive',
-  conforms: 'satisfied',
-  'not-applicable': 'not applicable',
-};
 
 /**
  * Formats the requirements with failures that the baseline does not expect, one on each line; empty for fewer than
  * two such requirements.
  */
-export function formatSummaryLines(page: PageStyle, report: Report): string[] {
-  const breaches = collectModelFailures(report).filter(({ known }) => known === undefined);
-  const broken = report.requirements.flatMap((requirement): Row[] => {
+export function formatSummaryLines(page: PageStyle, view: View): string[] {
+  const broken = view.report.requirements.flatMap((requirement): Row[] => {
     const { outcome } = requirement;
     if (!isFailed(outcome)) return [];
-    const count = formatCount(report, requirement, breaches);
+    const count = formatCount(view, requirement);
     return count === '' ? [] : [{ requirement, outcome, count }];
   });
   // If only one requirement failed, its cause already shows the requirement.
@@ -55,7 +46,7 @@ function rowLines(page: PageStyle, title: string, rows: readonly Row[], all: rea
     ...rows.map(({ requirement: { id, says }, outcome, count }) => {
       const room = page.width - idWidth - countWidth - 6;
       const shown = room < 12 ? '' : `  ${page.paint('dim', clip(says, room))}`;
-      return `  ${markOf(page, outcome)} ${padTo(id, idWidth)}${count.padStart(countWidth)}${shown}`;
+      return `  ${signOf(page, outcome)} ${padTo(id, idWidth)}${count.padStart(countWidth)}${shown}`;
     }),
   ];
 }
@@ -65,23 +56,25 @@ function rowLines(page: PageStyle, title: string, rows: readonly Row[], all: rea
  * such case or model exists.
  */
 function formatCount(
-  report: Report,
-  requirement: RequirementReport,
-  breaches: readonly ModelFailure[],
+  { report, failedChecks, judged, modelFailures }: View,
+  { id, outcome }: RequirementReport,
 ): string {
-  const { id, outcome } = requirement;
-  const own = new Set(requirement.cases);
-  const checks = report.cases
-    .filter((item) => item.model === undefined && own.has(item.id))
-    .flatMap((item) => item.checks.filter((entry) => entry.requirement === id));
-  const judged = checks.filter((entry) => !['inconclusive', 'not-applicable'].includes(entry.outcome));
-  const broken = judged.filter((entry) => entry.outcome === outcome && entry.expected === undefined);
-  const models = breaches.filter((breach) => breach.requirement === id && breach.outcome === outcome);
+  const isUnexpected = (failure: {
+    readonly outcome: Outcome;
+    readonly known: string | undefined;
+  }): boolean => failure.outcome === outcome && failure.known === undefined;
+  const ofSuites = ({ model }: CaseReport): boolean => model === undefined;
+  const broken = failedChecks.filter(
+    (check) => check.requirement.id === id && ofSuites(check.item) && isUnexpected(check),
+  ).length;
+  const among = (judged.get(id) ?? []).filter(ofSuites).length;
+  const models = modelFailures.filter(
+    (failure) => failure.requirement === id && isUnexpected(failure),
+  ).length;
   const counts = report.models?.requirements.find((item) => item.id === id)?.models;
-  const of = counts ? counts.planned - counts.notApplicable : 0;
   return [
-    ...(broken.length > 0 ? [`${broken.length} of ${judged.length}`] : []),
-    ...(models.length > 0 ? [`${models.length} of ${of} models`] : []),
+    ...(broken > 0 ? [`${broken} of ${among}`] : []),
+    ...(models > 0 ? [`${models} of ${counts ? counts.planned - counts.notApplicable : 0} models`] : []),
   ].join(', ');
 }
 
@@ -106,12 +99,10 @@ export function formatRecoveredLines(page: PageStyle, { observations }: Report):
  */
 export function formatUnstableLines(page: PageStyle, { cases, rounds }: Report): string[] {
   const unstable = cases.filter((item) => item.unstable);
-  const shown = page.verbose ? unstable : unstable.slice(0, shownUnstable);
-  const rest = unstable.length - shown.length;
   if (unstable.length === 0) return [];
   return [
     `${page.paint('bold', 'Unstable')}  ${pluralize(unstable.length, 'case')} with different results in ${rounds} rounds`,
-    ...shown.flatMap(({ id, outcomes = [] }) => {
+    ...formatFirstLines(page, { items: unstable, most: shownUnstable }, ({ id, outcomes = [] }) => {
       const bad = outcomes.filter((outcome) => outcome === 'violates').length;
       return wrapWords(
         page,
@@ -119,7 +110,6 @@ export function formatUnstableLines(page: PageStyle, { cases, rounds }: Report):
         `${id}  ${page.paint('dim', `failed in ${bad} of ${pluralize(outcomes.length, 'round')}`)}`,
       );
     }),
-    ...(rest > 0 ? [page.paint('dim', `  and ${rest} more (--verbose shows all)`)] : []),
   ];
 }
 
@@ -130,21 +120,14 @@ export function formatBaselineProblemLines(
   most = Number.POSITIVE_INFINITY,
 ): string[] {
   if (!baseline) return [];
-  const rest = baseline.problems.length - most;
-  return [
-    ...baseline.problems
-      .slice(0, most)
-      .flatMap((problem) =>
-        wrapWords(
-          page,
-          `${page.paint('red', '✗')} `,
-          `${page.paint('bold', formatProblemStatus(problem))}  ${formatOneLine(baseline.file)}:${problem.line}: ${formatOneLine(problem.message)}`,
-        ),
-      ),
-    ...(rest > 0
-      ? [page.paint('dim', `  and ${pluralize(rest, 'more baseline problem')} (--verbose shows all)`)]
-      : []),
-  ];
+  const { file, problems } = baseline;
+  return formatFirstLines(page, { items: problems, most, noun: 'baseline problem' }, (problem) =>
+    wrapWords(
+      page,
+      `${signOf(page, 'violates')} `,
+      `${page.paint('bold', formatProblemStatus(problem))}  ${formatOneLine(file)}:${problem.line}: ${formatOneLine(problem.message)}`,
+    ),
+  );
 }
 
 /**
@@ -158,7 +141,7 @@ export function formatKnownLines(page: PageStyle, { baseline, cases }: Report): 
     .flatMap(({ requirement, outcome, expected }) =>
       expected === undefined
         ? []
-        : [{ outcome, text: `${requirement} ${outcomeWords[outcome]}: ${formatOneLine(expected)}` }],
+        : [{ outcome, text: `${requirement} ${outcomeLooks[outcome].word}: ${formatOneLine(expected)}` }],
     );
   const numberOf = (...outcomes: Outcome[]): number =>
     known.filter(({ outcome }) => outcomes.includes(outcome)).length;
@@ -180,7 +163,7 @@ export function formatKnownLines(page: PageStyle, { baseline, cases }: Report): 
   return [
     ...wrapWords(
       page,
-      `${page.paint('dim', '≈')} `,
+      `${paintSign(page, knownLook)} `,
       `${page.paint('bold', 'Expected')}  ${parts.join(', ')}, listed in ${formatOneLine(baseline.file)}`,
     ),
     ...(page.verbose ? lines : []),

@@ -2,10 +2,10 @@ import { pluralize } from '../../../common/lists.ts';
 import { Document } from '../../../common/page/document.tsx';
 import { type Markup, render, renderDocument } from '../../../common/page/markup.tsx';
 import { outcomes } from '../../judge/outcome.ts';
-import { outcomeLabels } from '../../reporters/html/elements.tsx';
 import { ExchangeView } from '../../reporters/html/exchange-view.tsx';
 import { entries } from '../../reporters/html/style-entries.ts';
 import { reportFrame, reportMedia } from '../../reporters/html/style-sheet.ts';
+import { outcomeLooks } from '../../view/signs.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import { liveScript } from './live-script.ts';
 
@@ -106,7 +106,7 @@ function Filter(): Markup {
             .filter((outcome) => outcome !== 'inconclusive')
             .map((outcome) => (
               <option value={outcome}>
-                {outcome === 'not-applicable' ? 'not judged' : outcomeLabels[outcome].word}
+                {outcome === 'not-applicable' ? 'not judged' : outcomeLooks[outcome].word}
               </option>
             ))}
           {ends.map(([value, name]) => (

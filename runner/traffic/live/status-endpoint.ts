@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Report } from '../../report/report.ts';
 import { joinReportText, type ReportText } from '../../reporters/reporter.ts';
 import { reporters } from '../../reporters/reporters.ts';
+import { createView } from '../../view/view.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 
 /** A server for the live page and the report of a running proxy. */
@@ -74,10 +75,10 @@ async function respond(
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return send(405, 'text/plain', 'Use GET to read the report.\n');
   if (below === '/live' && request.method === 'GET') return sendChanges(response, log);
-  if (below === '/report') return send(200, 'text/html', (await reporters.html())(report()));
+  if (below === '/report') return send(200, 'text/html', (await reporters.html())(createView(report())));
   const wantsPage = request.headers.accept?.includes('text/html') ?? false;
   if (number === undefined && !wantsPage)
-    return send(200, 'application/json', (await reporters.json())(report()));
+    return send(200, 'application/json', (await reporters.json())(createView(report())));
   const { formatLiveDetail, formatLivePage } = await import('./live-page.tsx');
   if (number === undefined) return send(200, 'text/html', formatLivePage({ path: controlPath, gateway }));
   const detail = formatLiveDetail(log, Number(number), says);

@@ -8,12 +8,12 @@ import type { Shard } from '../../../runner/plan/select.ts';
 import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
 import { createPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
-import { collectFailures, requestOf } from '../../../runner/report/failures.ts';
 import { mergeReports } from '../../../runner/report/merge/merge-reports.ts';
 import type { Report } from '../../../runner/report/report.ts';
+import { requestOf } from '../../../runner/report/select-examples.ts';
 import { runSuite } from '../../../runner/run/run.ts';
-import { causesOf } from '../../../runner/view/causes.ts';
-import { collectFailedChecks } from '../../../runner/view/failed-checks.ts';
+import { collectFailedChecks } from '../../../runner/view/failures.ts';
+import { createView } from '../../../runner/view/view.ts';
 import { createAllPlans } from '../../support/all-plans.ts';
 import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 
@@ -62,7 +62,9 @@ describe.each([
   ['a run in parts', () => merged],
 ])('%s', (_, reportOf) => {
   test('has an example for each symptom of each requirement that several responses violate', () => {
-    const failures = collectFailures(reportOf()).filter(({ item }) => item.suite === 'pooled');
+    const failures = collectFailedChecks(reportOf())
+      .flatMap(({ responses }) => responses)
+      .filter(({ item }) => item.suite === 'pooled');
     const nameOf = (failure: (typeof failures)[number]): string =>
       `${failure.item.id} ${failure.requirement.id} ${failure.symptom.key}`;
     const shown = failures.filter(({ evidence }) => evidence !== undefined);
@@ -90,7 +92,7 @@ describe.each([
     );
     for (const { item, requirement, exchange } of collectFailedChecks(report))
       expect(found.get(`${item.id} ${requirement.id}`)).toContain(exchange?.id);
-    const causes = causesOf(report);
+    const { causes } = createView(report);
     expect(causes.length).toBeGreaterThan(5);
     for (const { title, example } of causes)
       expect([

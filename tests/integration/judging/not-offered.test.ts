@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { OperationId } from '../../../runner/catalog/operations.ts';
-import { causesOf } from '../../../runner/view/causes.ts';
+import { createView } from '../../../runner/view/view.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
 
 const catalog = await catalogOfPackage();
@@ -30,7 +30,7 @@ describe('an operation that the gateway does not offer according to the profile'
     expect(failed.map(({ requirement, outcome }) => [requirement, outcome])).toEqual(
       expected.map((id) => [id, 'violates']),
     );
-    expect(causesOf(report).map(({ requirements }) => requirements.map(({ id }) => id))).toEqual(
+    expect(createView(report).causes.map(({ requirements }) => requirements.map(({ id }) => id))).toEqual(
       expected.map((id) => [id]),
     );
   });

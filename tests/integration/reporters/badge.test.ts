@@ -1,7 +1,7 @@
 import { XmlDocument } from 'libxml2-wasm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
-import { badge } from '../../../runner/reporters/badge.ts';
+import { badge } from '../../support/reporters.ts';
 import { createSampleReport } from '../../support/sample-report.ts';
 
 let report: Report;

@@ -3,8 +3,7 @@ import { Parser } from 'tap-parser';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../runner/judge/outcome.ts';
 import type { CheckReport, Report } from '../../../runner/report/report.ts';
-import { junit } from '../../../runner/reporters/junit.ts';
-import { tap } from '../../../runner/reporters/tap.ts';
+import { junit, tap } from '../../support/reporters.ts';
 import { createSampleReport } from '../../support/sample-report.ts';
 
 const sample = await createSampleReport();

@@ -6,6 +6,7 @@ import {
   reporters,
   reportersWithAllExchanges,
 } from '../../../runner/reporters/reporters.ts';
+import { createView } from '../../../runner/view/view.ts';
 import { createSampleReport } from '../../support/sample-report.ts';
 
 const sample = await createSampleReport();
@@ -30,7 +31,7 @@ test.each(Object.entries(reporters))(
   'the reporter %s is listed in `reportersWithAllExchanges` only if its report of conforming cases depends on exchanges',
   async (name, load) => {
     const format = await load();
-    const textOf = (report: Report): string => joinReportText(format(report, style));
+    const textOf = (report: Report): string => joinReportText(format(createView(report), style));
     const dependsOnExchanges = textOf(conforming) !== textOf(withoutExchanges);
     expect(reportersWithAllExchanges.some((listed: ReporterName) => listed === name)).toBe(
       dependsOnExchanges,

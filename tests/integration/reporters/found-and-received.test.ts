@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
-import { github } from '../../../runner/reporters/github.ts';
-import { junit } from '../../../runner/reporters/junit.ts';
-import { sarif } from '../../../runner/reporters/sarif.ts';
-import { tap } from '../../../runner/reporters/tap.ts';
-import { terminal } from '../../../runner/reporters/terminal/report.ts';
 import { formatCaseText } from '../../../runner/view/test-result.ts';
+import { github, junit, sarif, tap, terminal } from '../../support/reporters.ts';
 import { createSampleReport } from '../../support/sample-report.ts';
 
 const style = { colour: false, verbose: false, width: Number.POSITIVE_INFINITY };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Finding } from '../../../runner/judge/finding.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { github } from '../../../runner/reporters/github.ts';
+import { github } from '../../support/reporters.ts';
 import { createSampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
 let report: Report;

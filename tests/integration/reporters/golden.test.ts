@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
-import { github } from '../../../runner/reporters/github.ts';
-import { html } from '../../../runner/reporters/html/page.tsx';
-import { junit } from '../../../runner/reporters/junit.ts';
-import { markdown } from '../../../runner/reporters/markdown.ts';
 import { joinReportText } from '../../../runner/reporters/reporter.ts';
-import { sarif } from '../../../runner/reporters/sarif.ts';
-import { tap } from '../../../runner/reporters/tap.ts';
-import { terminal } from '../../../runner/reporters/terminal/report.ts';
 import { formatCaseText } from '../../../runner/view/test-result.ts';
+import { github, html, junit, markdown, sarif, tap, terminal } from '../../support/reporters.ts';
 import { createGoldenReport } from '../../support/sample-report.ts';
 
 const report = await createGoldenReport();

@@ -6,8 +6,8 @@ import schemas from 'har-schema';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { notSentReason } from '../../../runner/exchange/exchange.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { har } from '../../../runner/reporters/har.ts';
 import { joinReportText } from '../../../runner/reporters/reporter.ts';
+import { har } from '../../support/reporters.ts';
 import { createSampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
 /** The properties of an entry that the tests read. */

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadSchemas } from '../../../common/schemas.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { json } from '../../../runner/reporters/json.ts';
 import { joinReportText } from '../../../runner/reporters/reporter.ts';
+import { json } from '../../support/reporters.ts';
 import { createSampleReport, withRarities } from '../../support/sample-report.ts';
 
 let report: Report;

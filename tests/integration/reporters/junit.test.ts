@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { XmlDocument, XmlElement } from 'libxml2-wasm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
-import { junit } from '../../../runner/reporters/junit.ts';
+import { junit } from '../../support/reporters.ts';
 import { createSampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
 let report: Report;

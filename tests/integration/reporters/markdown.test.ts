@@ -4,7 +4,7 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatCode, formatProse } from '../../../common/markdown-text.ts';
 import type { CaseReport, CheckReport, Report } from '../../../runner/report/report.ts';
-import { markdown } from '../../../runner/reporters/markdown.ts';
+import { markdown } from '../../support/reporters.ts';
 import { createSampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
 let report: Report;

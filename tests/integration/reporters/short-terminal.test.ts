@@ -7,10 +7,10 @@ import { defaultRetryPolicy } from '../../../runner/exchange/retry-policy.ts';
 import { createPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { terminal } from '../../../runner/reporters/terminal/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';
-import { causesOf } from '../../../runner/view/causes.ts';
+import { createView } from '../../../runner/view/view.ts';
 import { createInProcessTransport } from '../../support/gateways/in-process.ts';
+import { terminal } from '../../support/reporters.ts';
 
 const ids = [
   'bad-key/prefix-optional',
@@ -54,7 +54,7 @@ describe.each([60, 80, 120, Number.POSITIVE_INFINITY])(
       const lines = linesOf(width);
       expect([lines[0], lines.at(-1)].every((line) => line?.startsWith('✗ VIOLATES  http://'))).toBe(true);
       const heads = lines.filter((line) => /^\d\. /.test(line));
-      const causes = causesOf(report).slice(0, 5);
+      const causes = createView(report).causes.slice(0, 5);
       expect(heads).toHaveLength(5);
       for (const [index, { title }] of causes.entries())
         expect(heads[index]).toContain(`${index + 1}. ✗ ${title.slice(0, 30)}`);
@@ -71,7 +71,7 @@ test('contains the statuses of credentials, the counts, and the sixth cause', ()
   const text = linesOf(80).join('\n');
   expect(text).toMatch(/prefix-less( +!200)+/);
   expect(text).toMatch(/^Requirements {2}\d+: \d+ failed, .*\d+ passed/m);
-  const [, , , , , sixth] = causesOf(report);
+  const [, , , , , sixth] = createView(report).causes;
   expect(text.replace(/\s+/g, ' ')).toContain(`Also failed ${sixth?.title} (`);
 });
 
@@ -91,7 +91,7 @@ test('names the place of the full report', () => {
 
 test('shows every cause if verbose', () => {
   const text = terminal(report, { ...plain, width: Number.POSITIVE_INFINITY, verbose: true });
-  const causes = causesOf(report);
+  const causes = createView(report).causes;
   expect(causes.length).toBeGreaterThan(8);
   for (const { title, requirements } of causes) {
     expect(text).toContain(`${title}  `);

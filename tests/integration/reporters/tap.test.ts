@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Parser } from 'tap-parser';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
-import { tap } from '../../../runner/reporters/tap.ts';
+import { tap } from '../../support/reporters.ts';
 import { createSampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
 let report: Report;

@@ -9,6 +9,7 @@ import {
   reporterNames,
   reporters,
 } from '../../../runner/reporters/reporters.ts';
+import { createView } from '../../../runner/view/view.ts';
 import { createSampleReport, withRarities } from '../../support/sample-report.ts';
 
 const style = { colour: false, verbose: false, width: Number.POSITIVE_INFINITY };
@@ -138,7 +139,7 @@ describe.each(rows)('if %s', (_, ends, problems, result, code) => {
 
   test.each(namesWithWords)(`the %s report says: ${result}`, async (name) => {
     const report = await reporters[name]();
-    const text = joinReportText(report(reportOf(ends, problems), style));
+    const text = joinReportText(report(createView(reportOf(ends, problems)), style));
     const words: Readonly<Record<string, string>> = verdictTexts[name] ?? {};
     const found = new Set(Object.values(words).filter((one) => text.includes(one)));
     expect([...found]).toEqual([words[result]]);
@@ -152,7 +153,7 @@ test.each(['terminal', 'markdown', 'github', 'html'] as const)(
     const report = reportOf(['known', 'inconclusive'], []);
     const ids = report.cases[1]?.checks.map(({ requirement }) => requirement) ?? [];
     const namesThem = (diagnosis: Report['diagnosis']): boolean => {
-      const text = joinReportText(write({ ...report, diagnosis }, style)).replace(/<[^>]+>/g, '');
+      const text = joinReportText(write(createView({ ...report, diagnosis }), style)).replace(/<[^>]+>/g, '');
       const words = text.replace(/[^\w/-]+/g, ' ');
       return ids.some((id) => words.includes(`Inconclusive ${id}`));
     };
@@ -160,7 +161,7 @@ test.each(['terminal', 'markdown', 'github', 'html'] as const)(
     expect(namesThem([])).toBe(true);
     expect(namesThem([{ ...about, kind: 'left-changed' }])).toBe(true);
     expect(namesThem([{ ...about, kind: 'stopped' }])).toBe(false);
-    expect(joinReportText(write(reportOf(['known'], []), style))).not.toContain('Inconclusive  ');
+    expect(joinReportText(write(createView(reportOf(['known'], [])), style))).not.toContain('Inconclusive  ');
   },
 );
 
@@ -177,10 +178,10 @@ describe('if only a client fails the command with --strict-client', () => {
       const report = { ...reportOf(ends, []), ...(recording && { recording }) };
       expect(chooseExitCode(report, { strict: false, strictShould: false, strictClient: true })).toBe(1);
       const last = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
-      const line = last(terminal(report, { ...style, strictClient: true }));
+      const line = last(terminal(createView(report), { ...style, strictClient: true }));
       expect(line).toContain('✗ CLIENT VIOLATES client/a (--strict-client); ');
       expect(line).toContain(says);
-      expect(last(terminal(report, style))).not.toContain('CLIENT');
+      expect(last(terminal(createView(report), style))).not.toContain('CLIENT');
     },
   );
 });

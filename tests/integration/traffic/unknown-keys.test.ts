@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { Reporter } from '../../../runner/reporters/reporter.ts';
 import { reporters } from '../../../runner/reporters/reporters.ts';
+import { createView } from '../../../runner/view/view.ts';
 import { checkRecording, type ExchangeRow, entryOf, profileWith } from '../../support/recorded-exchange.ts';
 
 let catalog: Catalog;
@@ -68,7 +69,7 @@ describe('no report contains an unknown key in', () => {
     const report = await checkRecording(catalog, profileWith(catalog), text);
     for (const load of Object.values(reporters)) {
       const reporter: Reporter = await load();
-      const shown = reporter(report, { colour: false, verbose: true, width: 100 });
+      const shown = reporter(createView(report), { colour: false, verbose: true, width: 100 });
       expect(shown).not.toContain(secret);
       expect(shown).not.toContain(other);
     }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
-import { html } from '../../../runner/reporters/html/page.tsx';
 import { joinReportText } from '../../../runner/reporters/reporter.ts';
 import { findForeignParts, measureOverflow, openReport, useBrowser } from '../../support/browser.ts';
+import { html } from '../../support/reporters.ts';
 import { createSampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 import { runAgainstHostile } from './reports.ts';
 

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
-import { html } from '../../../runner/reporters/html/page.tsx';
 import { joinReportText } from '../../../runner/reporters/reporter.ts';
 import {
   findAccessibilityProblems,
@@ -10,6 +9,7 @@ import {
   openReport,
   useBrowser,
 } from '../../support/browser.ts';
+import { html } from '../../support/reporters.ts';
 import { createSampleReport, withRarities } from '../../support/sample-report.ts';
 import { excerptOf, runAgainstReference, runBare, runUnreachable } from './reports.ts';
 

@@ -16,12 +16,12 @@ import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { mergeReports } from '../../../runner/report/merge/merge-reports.ts';
 import type { NamedReport } from '../../../runner/report/merge/validate-shards.ts';
 import type { CaseReport, ExchangeReport, Report } from '../../../runner/report/report.ts';
-import { terminal } from '../../../runner/reporters/terminal/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import { createAllPlans } from '../../support/all-plans.ts';
 import { createScratchFolder } from '../../support/command.ts';
 import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
+import { terminal } from '../../support/reporters.ts';
 
 let catalog: Catalog;
 let plans: readonly Plan[];

@@ -19,6 +19,7 @@ import { reporters } from '../../../runner/reporters/reporters.ts';
 import type { EngineOptions } from '../../../runner/run/options.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import type { Transport } from '../../../runner/send/http.ts';
+import { createView } from '../../../runner/view/view.ts';
 import { createAllPlans } from '../../support/all-plans.ts';
 import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 import { fleetOf, gatewayOf } from '../../support/gateways/model-fleet.ts';
@@ -136,7 +137,10 @@ describe('a run of 40 models, three with a defect,', () => {
   });
 
   test('has one test for each model in JUnit and TAP', async () => {
-    const [junit, tap] = [(await reporters.junit())(report), (await reporters.tap())(report)];
+    const [junit, tap] = [
+      (await reporters.junit())(createView(report)),
+      (await reporters.tap())(createView(report)),
+    ];
     const own = report.cases.length - ofModels(report).length;
     expect(junit.match(/<testcase /g)).toHaveLength(own + itemsOf(report).length);
     expect(tap).toContain(`1..${own + itemsOf(report).length}\n`);
@@ -146,7 +150,7 @@ describe('a run of 40 models, three with a defect,', () => {
   test.each(['terminal', 'markdown', 'html', 'github'] as const)(
     'names the failed models in the %s report',
     async (name) => {
-      const text = joinReportText((await reporters[name]())(report, style));
+      const text = joinReportText((await reporters[name]())(createView(report), style));
       for (const id of Object.keys(defects)) expect(text).toContain(id);
     },
   );

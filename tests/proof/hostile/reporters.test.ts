@@ -3,6 +3,7 @@ import { redactAll } from '../../../runner/report/redaction/redact.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { joinReportText } from '../../../runner/reporters/reporter.ts';
 import { isReporterName, reporterNames, reporters } from '../../../runner/reporters/reporters.ts';
+import { createView } from '../../../runner/view/view.ts';
 import { createSampleReport, withRarities } from '../../support/sample-report.ts';
 
 /** Texts with control sequences of terminals and commands of CI logs. */
@@ -40,7 +41,7 @@ test.each(reporterNames.filter(isReporterName))(
     const write = await reporters[name]();
     for (const text of texts) {
       const spoilt = redactAll(spoil(report, text), (part) => part);
-      const shown = joinReportText(write(spoilt, { colour: false, verbose: true, width: 80 }));
+      const shown = joinReportText(write(createView(spoilt), { colour: false, verbose: true, width: 80 }));
       expect(shown).not.toMatch(/##(\[|vso\[|teamcity\[)/);
       const own = name === 'github' ? /^::(?!error |warning |notice )/m : /^\s*::[a-z-]+( .*)?::/m;
       expect(shown).not.toMatch(own);

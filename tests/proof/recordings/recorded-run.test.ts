@@ -6,11 +6,11 @@ import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.
 import { createPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { har } from '../../../runner/reporters/har.ts';
 import { joinReportText } from '../../../runner/reporters/reporter.ts';
 import { createTrafficChecker } from '../../../runner/traffic/check-traffic.ts';
 import { readHarEntry } from '../../../runner/traffic/recordings/read-har-entry.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
+import { har } from '../../support/reporters.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {

@@ -20,12 +20,10 @@ import { loadSdkSpec } from '../../../runner/clients/sdk-spec.ts';
 import { createPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { CaseReport, Report } from '../../../runner/report/report.ts';
-import { html } from '../../../runner/reporters/html/page.tsx';
-import { markdown } from '../../../runner/reporters/markdown.ts';
 import { joinReportText } from '../../../runner/reporters/reporter.ts';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
-import { terminal } from '../../../runner/reporters/terminal/report.ts';
 import { conformance, createScratchFolder } from '../../support/command.ts';
+import { html, markdown, terminal } from '../../support/reporters.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -353,7 +351,7 @@ describe('the table of SDKs and calls', () => {
     const page = joinReportText(html(report));
     expect(page).toContain('<section id="sdks"');
     expect(page).toMatch(
-      /<td class="violates"><a href="#case\/clients\/openai\/chat\/error\/wrong-key" aria-label="failed: wrong key, openai, reason 1"/,
+      /<td class="violates"><a href="#case\/clients\/openai\/chat\/error\/wrong-key" aria-label="violates a must: wrong key, openai, reason 1"/,
     );
     expect(page).toContain('<td class="conforms"><a href="#case/clients/google/generate/plain"');
   });

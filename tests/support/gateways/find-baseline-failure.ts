@@ -2,7 +2,7 @@ import { parseDataFile } from '../../../common/data-file.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import { applyBaseline, type CheckId } from '../../../runner/gate/apply-baseline.ts';
 import { readBaseline } from '../../../runner/gate/baseline.ts';
-import { chooseExitCode, listInconclusiveMusts, overallResultOf } from '../../../runner/gate/exit-code.ts';
+import { chooseExitCode, decideGate } from '../../../runner/gate/exit-code.ts';
 import { updateBaseline } from '../../../runner/gate/update-baseline.ts';
 import type { JudgedCase } from '../../../runner/judge/judge-cases.ts';
 import { hasChecks } from '../../../runner/plan/plan.ts';
@@ -33,14 +33,9 @@ export function findBaselineFailure(
   const report = applyBaseline(reportOf(catalog, later), baseline, known, today);
   const code = chooseExitCode(report, flags);
   if (code === 0) return undefined;
+  const { result, inconclusiveMusts } = decideGate(report);
   const problems = report.baseline?.problems.map(({ message }) => message) ?? [];
-  return [
-    `exit ${code}`,
-    overallResultOf(report),
-    ...listInconclusiveMusts(report),
-    ...problems,
-    ...listUnexpected(report),
-  ]
+  return [`exit ${code}`, result, ...inconclusiveMusts, ...problems, ...listUnexpected(report)]
     .slice(0, 6)
     .join(', ');
 }

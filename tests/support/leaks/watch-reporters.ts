@@ -28,6 +28,7 @@ const covered = [
   'reporters/reporter.ts',
   'reporters/reporters.ts',
   'reporters/markdown-sdk-table.ts',
+  'reporters/markdown-table.ts',
 ];
 
 /**

@@ -6,9 +6,9 @@ import type {
   Evidence,
   OpenDifference,
 } from '../../../compare/comparison.ts';
-import { findViolatingExchange, formatOpen } from '../../../compare/format-comparison.ts';
 import { clausesOf } from '../../../report/format-value.ts';
-import { anchors, ClauseList, EntryBody, OutcomeMark } from '../../html/elements.tsx';
+import { findViolatingExchange, formatOpen } from '../../../view/format-comparison.ts';
+import { anchors, ClauseList, EntryBody, Folded, OutcomeMark } from '../../html/elements.tsx';
 import { CurlLine } from '../../html/exchange-view.tsx';
 import { extents, HeaderPane, ResponsePane } from '../../html/message-pane.tsx';
 import { Values, ValueTable } from './difference-table.tsx';
@@ -129,21 +129,15 @@ export function OpenList({
         Different observations, and different members, headers and statuses in conforming responses. These
         differences are not violations.
       </p>
-      <OpenTable
-        items={open.slice(0, shownItems)}
-        targets={targets}
-        label="Differences that the specification allows"
-      />
-      {open.length > shownItems && (
-        <details class="more">
-          <summary>{`and ${open.length - shownItems} more`}</summary>
+      <Folded items={open} most={shownItems} noun="difference">
+        {(shown, isRest) => (
           <OpenTable
-            items={open.slice(shownItems)}
+            items={shown}
             targets={targets}
-            label="More differences that the specification allows"
+            label={`${isRest ? 'More differences' : 'Differences'} that the specification allows`}
           />
-        </details>
-      )}
+        )}
+      </Folded>
     </section>
   );
 }

@@ -1,15 +1,16 @@
-import { linkTo, type Markup, Scroller } from '../../../../common/page/markup.tsx';
-import type { AnswerDifference, Comparison, RequirementOfTarget } from '../../../compare/comparison.ts';
-import { formatPlace, formatValue } from '../../../compare/format-comparison.ts';
-import { anchors, outcomeLabels } from '../../html/elements.tsx';
+import { linkTo, type Markup } from '../../../../common/page/markup.tsx';
+import type { AnswerDifference, Comparison } from '../../../compare/comparison.ts';
+import { formatPlace, formatValue, layOutDiffering } from '../../../view/format-comparison.ts';
+import type { Table } from '../../../view/table.ts';
+import { anchors } from '../../html/elements.tsx';
+import { TableView } from '../../html/table.tsx';
 
 /** Renders the requirements in which targets differ, with a row for each requirement and a column for each target. */
 export function DifferenceTable({ comparison }: { readonly comparison: Comparison }): Markup {
-  const { differing, targets } = comparison;
   return (
     <section id="differing" aria-labelledby="differing-title">
       <h2 id="differing-title">Differing requirements</h2>
-      {differing.length === 0 ? (
+      {comparison.differing.length === 0 ? (
         <p class="quiet">No requirement passes on one target and fails on another.</p>
       ) : (
         <>
@@ -17,55 +18,14 @@ export function DifferenceTable({ comparison }: { readonly comparison: Compariso
             Requirements that pass on some targets and fail on others. Each number is the number of failed
             cases. Each row links to the responses of the targets.
           </p>
-          <Scroller label="Differing requirements">
-            <table class="versus">
-              <thead>
-                <tr>
-                  <th scope="col">Requirement</th>
-                  {targets.map(({ name }) => (
-                    <th scope="col" class="operation">
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {differing.map(({ id, targets: own }) => (
-                  <tr>
-                    <th scope="row">
-                      <a href={linkTo(anchors.requirement(id))}>{id}</a>
-                    </th>
-                    {own.map((item) => (
-                      <OutcomeCell {...item} />
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroller>
+          <TableView
+            table={layOutDiffering(comparison)}
+            look="versus"
+            label={({ label }) => <a href={linkTo(anchors.requirement(label))}>{label}</a>}
+          />
         </>
       )}
     </section>
-  );
-}
-
-function OutcomeCell({ outcome, broken }: RequirementOfTarget): Markup {
-  if (outcome === null) {
-    return (
-      <td class="untried">
-        <span class="unseen">not planned</span>
-      </td>
-    );
-  }
-  const { sign, word } = outcomeLabels[outcome];
-  return (
-    <td class={outcome}>
-      <span class="swatch">
-        <span aria-hidden="true">{sign}</span>
-        <span class="unseen"> {word} </span>
-        {broken > 0 && ` ${broken}`}
-      </span>
-    </td>
   );
 }
 
@@ -79,28 +39,20 @@ export function ValueTable({
   readonly targets: readonly string[];
   readonly rows: readonly AnswerDifference[];
 }): Markup {
-  return (
-    <Scroller label={label}>
-      <table class="versus values">
-        <thead>
-          <tr>
-            <th scope="col">Place</th>
-            {targets.map((name) => (
-              <th scope="col">{name}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ place, values }) => (
-            <tr>
-              <th scope="row">{formatPlace(place)}</th>
-              <Values values={values} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroller>
-  );
+  const table: Table = {
+    title: label,
+    corner: 'Place',
+    columns: targets.map((name) => ({ name, kind: 'code' })),
+    rows: rows.map(({ place, values }) => ({
+      label: formatPlace(place),
+      kind: 'code',
+      cells: values.map((value) => ({
+        text: formatValue(value),
+        tone: value === null ? 'nothing' : 'value',
+      })),
+    })),
+  };
+  return <TableView table={table} look="versus values" />;
 }
 
 /** Renders a table cell for the value of each target. A null value means that the target has no such value. */

@@ -1,11 +1,10 @@
 import { pluralize } from '../../../../common/lists.ts';
-import { type Markup, Prose, Scroller } from '../../../../common/page/markup.tsx';
+import { type Markup, Prose } from '../../../../common/page/markup.tsx';
 import type { ComparedRequirement, Comparison } from '../../../compare/comparison.ts';
-import { formatAllTargets, formatNotJudgedOn } from '../../../compare/format-comparison.ts';
-import { type OverallResult, overallResultWords } from '../../../gate/exit-code.ts';
-import type { Outcome } from '../../../judge/outcome.ts';
 import { clausesOf } from '../../../report/format-value.ts';
-import { ClauseList, OutcomeMark } from '../../html/elements.tsx';
+import { formatAllTargets, formatNotJudgedOn, layOutTargets } from '../../../view/format-comparison.ts';
+import { ClauseList, Folded, OutcomeMark } from '../../html/elements.tsx';
+import { TableView } from '../../html/table.tsx';
 
 const shownBroken = 5;
 
@@ -20,13 +19,15 @@ export function Agreement({ comparison }: { readonly comparison: Comparison }): 
       {brokenByAll.length > 0 && (
         <section id="broken" aria-labelledby="broken-title">
           <h2 id="broken-title">{`Failed on ${formatAllTargets(comparison)} targets`}</h2>
-          <BrokenList items={brokenByAll.slice(0, shownBroken)} />
-          {brokenByAll.length > shownBroken && (
-            <details class="more">
-              <summary>{`and ${pluralize(brokenByAll.length - shownBroken, 'more requirement')}`}</summary>
-              <BrokenList items={brokenByAll.slice(shownBroken)} />
-            </details>
-          )}
+          <Folded items={brokenByAll} most={shownBroken} noun="requirement">
+            {(shown) => (
+              <ul class="broken-list">
+                {shown.map((item) => (
+                  <Broken item={item} />
+                ))}
+              </ul>
+            )}
+          </Folded>
         </section>
       )}
       {notJudged.length > 0 && (
@@ -45,16 +46,6 @@ export function Agreement({ comparison }: { readonly comparison: Comparison }): 
         </section>
       )}
     </>
-  );
-}
-
-function BrokenList({ items }: { readonly items: readonly ComparedRequirement[] }): Markup {
-  return (
-    <ul class="broken-list">
-      {items.map((item) => (
-        <Broken item={item} />
-      ))}
-    </ul>
   );
 }
 
@@ -91,18 +82,11 @@ function Broken({ item }: { readonly item: ComparedRequirement }): Markup {
   );
 }
 
-/** The outcome whose colour represents the result of a target. */
-const tones: Readonly<Record<OverallResult, Outcome>> = {
-  conforms: 'conforms',
-  violates: 'violates',
-  'as-expected': 'warns',
-  'baseline-outdated': 'violates',
-  inconclusive: 'inconclusive',
-};
-
 /** Renders a table of the targets with their results and counts, after the problems of their runs. */
-export function TargetTable({ comparison: { targets } }: { readonly comparison: Comparison }): Markup {
-  const troubles = targets.flatMap(({ name, diagnosis }) => diagnosis.map((text) => `${name}: ${text}`));
+export function TargetTable({ comparison }: { readonly comparison: Comparison }): Markup {
+  const troubles = comparison.targets.flatMap(({ name, diagnosis }) =>
+    diagnosis.map((text) => `${name}: ${text}`),
+  );
   return (
     <>
       {troubles.length > 0 && (
@@ -116,47 +100,16 @@ export function TargetTable({ comparison: { targets } }: { readonly comparison: 
       )}
       <section id="targets" aria-labelledby="targets-title">
         <h2 id="targets-title">Targets</h2>
-        <Scroller label="Targets">
-          <table class="versus targets">
-            <thead>
-              <tr>
-                {[
-                  'Target',
-                  'Verdict',
-                  'Passed',
-                  'Failed',
-                  'Warned',
-                  'Inconclusive',
-                  'Not applicable',
-                  'Requests',
-                  'Started',
-                ].map((title) => (
-                  <th scope="col">{title}</th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {targets.map(({ name, baseUrl, result, summary: { requirements }, sent, startedAt }) => (
-                <tr>
-                  <th scope="row">
-                    <strong>{name}</strong>
-                    <span class="quiet">{baseUrl}</span>
-                  </th>
-                  <td>
-                    <span class={`mark ${tones[result]}`}>{overallResultWords[result]}</span>
-                  </td>
-                  <td>{requirements.conforms}</td>
-                  <td>{requirements.violates}</td>
-                  <td>{requirements.warns}</td>
-                  <td>{requirements.inconclusive}</td>
-                  <td>{requirements.notApplicable}</td>
-                  <td>{sent}</td>
-                  <td>{`${startedAt.slice(0, 16).replace('T', ' ')} UTC`}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroller>
+        <TableView
+          table={layOutTargets(comparison)}
+          look="versus targets"
+          label={({ label, about }) => (
+            <>
+              <strong>{label}</strong>
+              <span class="quiet">{about}</span>
+            </>
+          )}
+        />
       </section>
     </>
   );

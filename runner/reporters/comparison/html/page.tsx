@@ -2,8 +2,9 @@ import { pluralize } from '../../../../common/lists.ts';
 import { Document } from '../../../../common/page/document.tsx';
 import { type Markup, renderDocument } from '../../../../common/page/markup.tsx';
 import type { Comparison } from '../../../compare/comparison.ts';
-import { formatAgreement } from '../../../compare/format-comparison.ts';
 import type { Outcome } from '../../../judge/outcome.ts';
+import { formatAgreement } from '../../../view/format-comparison.ts';
+import { differingLook, outcomeLooks } from '../../../view/signs.ts';
 import { styleSheet } from '../../html/style-sheet.ts';
 import { DifferenceList, OpenList } from './difference-list.tsx';
 import { DifferenceTable } from './difference-table.tsx';
@@ -46,10 +47,10 @@ function headOf({ differing, summary }: Comparison): {
   readonly title: string;
 } {
   if (summary.planned === summary.notCompared)
-    return { sign: '?', tone: 'inconclusive', title: 'Nothing to compare' };
+    return { sign: outcomeLooks.inconclusive.sign, tone: 'inconclusive', title: 'Nothing to compare' };
   return differing.length > 0
     ? {
-        sign: '≠',
+        sign: differingLook.sign,
         tone: 'violates',
         title: `${pluralize(differing.length, 'requirement')} differ${differing.length === 1 ? 's' : ''}`,
       }
@@ -69,7 +70,7 @@ export const comparisonStyle = /* css */ `
 .versus .untried::before { content: "·"; color: var(--soft); }
 .targets tbody th .quiet { display: block; font-size: .8125rem; }
 .targets tbody > tr > * { padding-block: .5rem; }
-.targets :is(th, td):nth-child(n + 3) { text-align: right; white-space: nowrap; }
+.targets .number { text-align: right; white-space: nowrap; }
 .values td { min-width: 7rem; }
 .values tbody tr + tr > * { border-top: 1px solid var(--line); }
 .values :is(.nothing, .where) { color: var(--soft); }

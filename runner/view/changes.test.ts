@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CheckResults } from '../gate/baseline.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { addReport, formatChange } from './format-diff.ts';
+import { addReport, formatChange } from './changes.ts';
 
 /** Creates a report with the outcome of the requirement `a/b` in each case. */
 function report(outcomes: Readonly<Record<string, Outcome>>): CheckResults {

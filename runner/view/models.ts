@@ -1,58 +1,8 @@
-import { groupBy } from '../../common/lists.ts';
-import { type Severity, severityOfCheck } from '../judge/severity.ts';
-import type { CaseReport, Report } from './report.ts';
-
-/** A requirement that a tested model violates, or for which the model causes a warning. */
-export interface ModelFailure {
-  readonly model: string;
-  readonly requirement: string;
-  readonly outcome: 'violates' | 'warns';
-  /** The number of cases of the model with this outcome. */
-  readonly cases: number;
-  /** The number of cases counted in `cases` that the report does not contain. */
-  readonly unshown: number;
-  /** The reason of the baseline entry; undefined if the baseline does not expect all of these violations. */
-  readonly known: string | undefined;
-  /** The highest severity of these cases. */
-  readonly severity: Severity;
-}
-
-/** The cases of a report with their checks, and the results of listed models. */
-export interface ModelCases extends Pick<Report, 'models'> {
-  readonly cases: readonly Pick<CaseReport, 'model' | 'checks'>[];
-}
-
-/** Returns the violations of all tested models, in the order of the models. */
-export function collectModelFailures({ models, cases }: ModelCases): ModelFailure[] {
-  if (!models) return [];
-  const shown = new Map(
-    groupBy(
-      cases.flatMap(({ model = '', checks }) =>
-        model === '' ? [] : checks.map((check) => ({ model, check })),
-      ),
-      ({ model, check }) => keyOf(model, check.requirement, check.outcome),
-    ),
-  );
-  return models.items.flatMap(({ id: model, broken }) =>
-    broken.map(({ requirement, outcome, cases: count, expected, severity }) => {
-      const own = (shown.get(keyOf(model, requirement, outcome)) ?? []).map(({ check }) => check);
-      const allKnown = own.length === count && own.every((one) => one.expected !== undefined);
-      return {
-        model,
-        requirement,
-        outcome,
-        cases: count,
-        unshown: count - own.length,
-        known: expected ?? (allKnown ? own[0]?.expected : undefined),
-        severity: severityOfCheck({ severity }),
-      };
-    }),
-  );
-}
-
-function keyOf(model: string, requirement: string, outcome: string): string {
-  return `${outcome} ${requirement} ${model}`;
-}
+import { formatFirst, groupBy } from '../../common/lists.ts';
+import { isJudgedModel, type ModelFailure } from '../report/model-failures.ts';
+import type { ModelsReport, Report } from '../report/report.ts';
+import { cellsOf, countWords } from './counts.ts';
+import type { Table } from './table.ts';
 
 /** Requirements that the same models violate. */
 export interface ModelGroup {
@@ -73,15 +23,16 @@ export interface ModelGroup {
  * first, then violations before warnings, then groups with more models before groups with fewer models. Returns an
  * empty list if no listed models were tested.
  */
-export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requirements'>): ModelGroup[] {
-  const { models, requirements } = report;
+export function groupModels(
+  { models, requirements }: Pick<Report, 'models' | 'requirements'>,
+  failures: readonly ModelFailure[],
+): ModelGroup[] {
   if (!models) return [];
   const order = new Map(requirements.map(({ id }, index) => [id, index]));
   const applicable = new Map(
     models.requirements.map(({ id, models: { planned, notApplicable } }) => [id, planned - notApplicable]),
   );
   const judged = models.items.filter(isJudgedModel).map(({ id }) => id);
-  const failures = collectModelFailures(report);
   // The baseline may expect only some models to violate a requirement that several models violate.
   const violating = new Map(
     groupBy(failures, ({ requirement }) => requirement).map(([id, own]) => [
@@ -124,11 +75,6 @@ export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requireme
     .sort((a, b) => rank(a) - rank(b) || b.models.length - a.models.length);
 }
 
-/** Whether any case of a model was judged. */
-export function isJudgedModel({ cases }: NonNullable<Report['models']>['items'][number]): boolean {
-  return cases.conforms + cases.violates + cases.warns > 0;
-}
-
 function rank({ outcome, known }: ModelGroup): number {
   return (known ? 2 : 0) + (outcome === 'warns' ? 1 : 0);
 }
@@ -141,9 +87,7 @@ const maxNamed = 4;
  * models. `show` formats an ID.
  */
 export function formatModels({ models, judged = models.length, others }: ModelGroup, show = asIs): string {
-  const list = (ids: readonly string[]): string =>
-    ids.slice(0, maxNamed).map(show).join(', ') +
-    (ids.length > maxNamed ? ` and ${ids.length - maxNamed} more` : '');
+  const list = (ids: readonly string[]): string => formatFirst(ids.map(show), maxNamed);
   if (models.length <= maxNamed) return list(models);
   const rest = judged - models.length;
   if (rest > 0 && rest <= maxNamed && rest === others.length)
@@ -175,4 +119,33 @@ export function formatModelCounts({ items, listed, unread }: NonNullable<Report[
     ...(own > 0 ? [`${own} tested in the cases of the suites`] : []),
     ...(open > 0 ? [`${open} not judged`] : []),
   ].join(', ');
+}
+
+/** Lays out the results of each listed model that was tested. */
+export function layOutModels({ items }: ModelsReport): Table {
+  return {
+    title: 'Listed models',
+    corner: 'Model',
+    columns: [
+      { name: 'Operations', kind: 'word' },
+      ...countWords.map(([member, word]) => ({
+        name: member === 'planned' ? 'cases' : word,
+        kind: 'word' as const,
+        align: 'right' as const,
+      })),
+    ],
+    rows: items.map(({ id, operations, own, cases }) => ({
+      label: id,
+      kind: 'code',
+      cells: [
+        {
+          text:
+            [...operations, ...own.map((operation) => `${operation} (in the cases of the suites)`)].join(
+              ', ',
+            ) || 'none',
+        },
+        ...cellsOf(cases),
+      ],
+    })),
+  };
 }

@@ -1,14 +1,17 @@
 import { pluralize } from '../../common/lists.ts';
 import { formatOneLine } from '../../common/printable.ts';
-import { placeName } from '../report/format-value.ts';
-import type { ExchangeReport } from '../report/report.ts';
 import type {
   ComparedRequirement,
   ComparedTarget,
   Comparison,
   NotJudgedOn,
   OpenDifference,
-} from './comparison.ts';
+  RequirementOfTarget,
+} from '../compare/comparison.ts';
+import { placeName } from '../report/format-value.ts';
+import type { ExchangeReport } from '../report/report.ts';
+import { outcomeLooks, resultLooks, untriedLook } from './signs.ts';
+import type { Cell, Column, Table } from './table.ts';
 
 /** The maximum length of a name or value from a response, in characters. */
 const maxLength = 160;
@@ -55,12 +58,8 @@ export function formatNotJudgedOn(
   { outcome, reason, add, requirements, cases }: NotJudgedOn,
   show = (text: string): string => text,
 ): string {
-  const words = {
-    inconclusive: 'inconclusive',
-    'not-applicable': 'not applicable',
-    'not-planned': 'not planned',
-  };
-  const what = `${pluralize(requirements.length, 'requirement')} in ${pluralize(cases, 'case')} ${words[outcome]}`;
+  const word = outcome === 'not-planned' ? 'not planned' : outcomeLooks[outcome].word;
+  const what = `${pluralize(requirements.length, 'requirement')} in ${pluralize(cases, 'case')} ${word}`;
   return `${what}: ${show(reason)}${add === null ? '' : ` Add ${show(add)}.`}`;
 }
 
@@ -92,4 +91,60 @@ export function findViolatingExchange({
 }: ComparedRequirement): ExchangeReport | undefined {
   const index = targets.findIndex(({ broken }) => broken > 0);
   return evidence.answers[index]?.exchange ?? undefined;
+}
+
+const numbers: readonly (readonly [title: string, of: (target: ComparedTarget) => number])[] = [
+  ['Passed', ({ summary }) => summary.requirements.conforms],
+  ['Failed', ({ summary }) => summary.requirements.violates],
+  ['Warned', ({ summary }) => summary.requirements.warns],
+  ['Inconclusive', ({ summary }) => summary.requirements.inconclusive],
+  ['Not applicable', ({ summary }) => summary.requirements.notApplicable],
+  ['Requests', ({ sent }) => sent],
+];
+
+/** Lays out the targets with their results and counts. */
+export function layOutTargets({ targets }: Comparison): Table {
+  return {
+    title: 'Targets',
+    corner: 'Target',
+    columns: [
+      { name: 'Verdict', kind: 'word' },
+      ...numbers.map(([name]): Column => ({ name, kind: 'word', align: 'right' })),
+      { name: 'Started', kind: 'word', align: 'right' },
+    ],
+    rows: targets.map((target) => {
+      const { look, tone, emoji, phrase } = resultLooks[target.result];
+      return {
+        label: target.name,
+        kind: 'code',
+        about: target.baseUrl,
+        cells: [
+          { text: phrase, look, tone, emoji },
+          ...numbers.map(([, of]) => ({ text: String(of(target)) })),
+          { text: `${target.startedAt.slice(0, 16).replace('T', ' ')} UTC` },
+        ],
+      };
+    }),
+  };
+}
+
+/** Lays out the requirements in which targets differ, with the numbers of violating cases; at most `most` rows. */
+export function layOutDiffering({ targets, differing }: Comparison, most = Number.POSITIVE_INFINITY): Table {
+  const rest = differing.length - most;
+  return {
+    title: 'Differing requirements',
+    corner: 'Requirement',
+    columns: targets.map(({ name }) => ({ name, kind: 'code', align: 'centre' })),
+    rows: differing
+      .slice(0, most)
+      .map(({ id, targets: own }) => ({ label: id, kind: 'code', cells: own.map(layOutCell) })),
+    rest: rest > 0 ? pluralize(rest, 'more requirement') : undefined,
+  };
+}
+
+function layOutCell({ outcome, broken }: RequirementOfTarget): Cell {
+  if (outcome === null)
+    return { text: untriedLook.sign, look: untriedLook, tone: 'untried', says: 'not planned' };
+  const look = outcomeLooks[outcome];
+  return { text: look.sign + (broken > 0 ? ` ${broken}` : ''), look, tone: outcome, says: look.word };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatSending } from '../view/format-counts.ts';
+import { formatSending } from './sending.ts';
 
 const exchange = {
   id: 'fuzz/combination/seed=1/n=7#1',

@@ -1,8 +1,16 @@
 import { groupBy } from '../../common/lists.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { isFailed } from '../judge/outcome.ts';
-import { type FailureKind, kindOf, type Severity, severityOf } from '../judge/severity.ts';
+import {
+  type FailureKind,
+  findMostSevere,
+  kindOf,
+  rankOf,
+  type Severity,
+  severityOf,
+} from '../judge/severity.ts';
 import { type Subject, subjectOf, withGeneratedKey } from '../judge/subject.ts';
+import { placesOf } from '../report/findings.ts';
 import type {
   CaseReport,
   CheckReport,
@@ -10,8 +18,9 @@ import type {
   FindingReport,
   Report,
   RequirementReport,
-} from './report.ts';
-import { type Symptom, symptomOf } from './symptom.ts';
+} from '../report/report.ts';
+import { requestOf } from '../report/select-examples.ts';
+import { type Symptom, symptomOf } from '../report/symptom.ts';
 
 /** A response that violates a requirement, or a failed check without a finding. */
 export interface FailedResponse {
@@ -35,8 +44,29 @@ export interface FailedResponse {
   readonly acceptedSeverity: Severity | undefined;
 }
 
-/** Returns the failures of a report that the baseline does not expect, in the order of its cases. */
-export function collectFailures(report: Pick<Report, 'cases' | 'requirements'>): FailedResponse[] {
+/** A failed check, with the evidence for a bug report. */
+export interface FailedCheck {
+  readonly requirement: RequirementReport;
+  readonly item: CaseReport;
+  readonly outcome: 'violates' | 'warns';
+  /** One for each response with findings, or one without a response if the check has no findings. */
+  readonly responses: readonly [FailedResponse, ...FailedResponse[]];
+  /** The highest severity of the responses. */
+  readonly severity: Severity;
+  /** The findings in words, the most severe first; the reason of the check if the check has no findings. */
+  readonly found: string;
+  /** The place to check first in the response, and the expected value there; empty if the check has no findings. */
+  readonly lookAt: string;
+  /** The places of the findings in responses: JSON pointers, `status`, `body` or `header NAME`. */
+  readonly places: readonly string[];
+  /** The exchange with the most severe finding; undefined if the report contains no exchange with a finding. */
+  readonly exchange: ExchangeReport | undefined;
+  /** The reason of the baseline entry that expects the failure; undefined if no entry expects the failure. */
+  readonly known: string | undefined;
+}
+
+/** Returns all failed checks of a report, in the order of its cases. */
+export function collectFailedChecks(report: Pick<Report, 'cases' | 'requirements'>): FailedCheck[] {
   const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   // A pooled case shows only some of its exchanges, but other cases show most of the remaining exchanges.
   let all: ReadonlyMap<string, ExchangeReport> | undefined;
@@ -49,7 +79,7 @@ export function collectFailures(report: Pick<Report, 'cases' | 'requirements'>):
   return report.cases.flatMap((item) =>
     item.checks.flatMap((check) => {
       const requirement = requirements.get(check.requirement);
-      return requirement && check.expected === undefined ? failuresOf(requirement, item, check, find) : [];
+      return requirement ? readFailedCheck(requirement, item, check, find) : [];
     }),
   );
 }
@@ -57,16 +87,38 @@ export function collectFailures(report: Pick<Report, 'cases' | 'requirements'>):
 /** Returns the exchange with the ID from any case; undefined if no case contains the exchange. */
 type FindExchange = (id: string) => ExchangeReport | undefined;
 
-/**
- * Returns the failures of one check: one for each response with findings, or one without a response if the check has
- * no findings. Returns an empty list if the check did not fail. `find` returns exchanges of other cases. By default,
- * no such exchange is found.
- */
-export function failuresOf(
+function readFailedCheck(
+  requirement: RequirementReport,
+  item: CaseReport,
+  check: CheckReport,
+  find: FindExchange,
+): FailedCheck[] {
+  const { outcome, findings, reason = '', expected: known } = check;
+  const [first, ...others] = readResponses(requirement, item, check, find);
+  if (!isFailed(outcome) || !first) return [];
+  const ranked = [first, ...others].sort((one, other) => rankOf(one.severity) - rankOf(other.severity));
+  const messages = ranked.flatMap((response) => response.findings.map(({ message }) => message));
+  return [
+    {
+      requirement,
+      item,
+      outcome,
+      responses: [first, ...others],
+      severity: findMostSevere(ranked.map(({ severity }) => severity)),
+      found: [...new Set(messages)].join('; ') || reason,
+      lookAt: ranked[0]?.symptom.lookAt ?? '',
+      places: [...new Set(findings.flatMap(({ finding }) => placesOf(finding)))],
+      exchange: ranked.find(({ evidence }) => evidence)?.evidence,
+      known,
+    },
+  ];
+}
+
+function readResponses(
   requirement: RequirementReport,
   item: CaseReport,
   { outcome, findings, reason = '', acceptedSeverity }: CheckReport,
-  find: FindExchange = () => undefined,
+  find: FindExchange,
 ): FailedResponse[] {
   if (!isFailed(outcome)) return [];
   const about = { requirement, item, outcome, acceptedSeverity };
@@ -138,12 +190,4 @@ export function isScattered(failures: readonly FailedResponse[], judged: readonl
 /** Returns the IDs of the requests of the failures. A failed check without a finding has no request. */
 export function requestsOf(failures: readonly FailedResponse[]): Set<string> {
   return new Set(failures.flatMap(({ exchange }) => (exchange === '' ? [] : [requestOf(exchange)])));
-}
-
-/**
- * Returns the ID of the request of an exchange, with its round. All attempts of a request in a round have the same
- * request ID.
- */
-export function requestOf(exchange: string): string {
-  return exchange.replace(/~\d+(?=@\d+$|$)/, '');
 }

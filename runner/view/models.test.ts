@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { formatModelCounts, formatModels, groupModels } from './group-models.ts';
-import type { ModelReport, ModelsReport } from './report.ts';
+import { collectModelFailures } from '../report/model-failures.ts';
+import type { ModelReport, ModelsReport } from '../report/report.ts';
+import { formatModelCounts, formatModels, groupModels } from './models.ts';
 
 const passed = { planned: 1, conforms: 1, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
 
@@ -44,7 +45,8 @@ test.each<[string, readonly string[], readonly string[]]>([
     ['a: 5 of 7 models: m1, m2, m3, m4 and 1 more', 'b: 5 of 7 models, all but m6, m7', 'a: m6'],
   ],
 ])('describes a group of models if other models %s', (_, expected, texts) => {
-  const groups = groupModels({ models: resultsOf(names, expected), cases: [], requirements: [] });
+  const models = resultsOf(names, expected);
+  const groups = groupModels({ models, requirements: [] }, collectModelFailures({ models, cases: [] }));
   expect(groups.map((group) => `${group.requirements.join()}: ${formatModels(group)}`)).toEqual(texts);
 });
 

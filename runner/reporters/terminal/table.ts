@@ -1,0 +1,104 @@
+import { groupBy } from '../../../common/lists.ts';
+import { columnsOf, wrapWords } from '../../../common/wrap.ts';
+import type { Cell, Table } from '../../view/table.ts';
+import type { PageStyle } from './page.ts';
+
+/** One of the forms that a table can have in a terminal. */
+export interface TableForm {
+  /** The lines with the name of each column, or with a shorter name that the legend explains. */
+  readonly names: readonly (readonly string[])[];
+  /** The text between two columns. Default: two spaces. */
+  readonly gap?: string;
+  /** The least width of a column. Default: 0. */
+  readonly narrowest?: number;
+  readonly isCentred?: boolean;
+  readonly hasOnlySigns?: boolean;
+  /** Whether the cells of a row are on a line of their own. Such a form fits any page. */
+  readonly isStacked?: boolean;
+}
+
+/** Formats a table in the first form that fits the page. Returns no lines if none fits. */
+export function formatTableLines(page: PageStyle, table: Table, forms: readonly TableForm[]): string[] {
+  const indent = Math.max(table.title.length, ...table.rows.map(({ label }) => columnsOf(label) + 2)) + 2;
+  const form = forms.find((one) => {
+    const widths = widthsOf(table, one);
+    const gaps = gapOf(one).length * (widths.length - 1);
+    return one.isStacked || indent + widths.reduce((sum, width) => sum + width, gaps) <= page.width;
+  });
+  return form && form.names.length > 0 ? layOut(page, table, form, indent) : [];
+}
+
+function layOut(page: PageStyle, table: Table, form: TableForm, indent: number): string[] {
+  const widths = widthsOf(table, form);
+  const line = (label: string, labelWidth: number, cells: readonly string[]): string =>
+    (label + ' '.repeat(labelWidth) + cells.join(gapOf(form))).trimEnd();
+  const height = Math.max(...form.names.map((lines) => lines.length));
+  const heads = Array.from({ length: height }, (_, index) => {
+    const cells = form.names.map((lines, column) =>
+      setText(lines[index] ?? '', widths[column] ?? 0, form, (text) => page.paint('dim', text)),
+    );
+    const isTitled = index === 0 && !form.isStacked;
+    return isTitled
+      ? line(page.paint('bold', table.title), indent - table.title.length, cells)
+      : line('', form.isStacked ? 4 : indent, cells);
+  });
+  const rows = table.rows.flatMap(({ label, cells }) => {
+    const set = cells.map((cell, column) =>
+      setText(textOf(cell, form), widths[column] ?? 0, form, (text) =>
+        cell.look && text !== '' ? page.paint(cell.look.colour, text) : text,
+      ),
+    );
+    return form.isStacked
+      ? [`  ${label}`, line('', 4, set)]
+      : [line(`  ${label}`, indent - 2 - columnsOf(label), set)];
+  });
+  const shortened = form.names.flatMap((lines, column) => {
+    const [name, full] = [lines.join(''), table.columns[column]?.name];
+    return name === full ? [] : [`${name} ${full}`];
+  });
+  return [
+    ...(form.isStacked ? [page.paint('bold', table.title)] : []),
+    ...heads,
+    ...rows,
+    ...(table.rest === undefined ? [] : [page.paint('dim', `  and ${table.rest} (--verbose shows all)`)]),
+    ...[shortened, listMeanings(table)]
+      .filter((parts) => parts.length > 0)
+      .flatMap((parts) => wrapWords(page, '  ', parts.join(', ')))
+      .map((text) => page.paint('dim', text)),
+  ];
+}
+
+/** Lists the signs with their meanings, each sign once. */
+function listMeanings({ legend = [] }: Table): string[] {
+  return groupBy(legend, ({ sign }) => sign).map(
+    ([sign, own]) => `${sign} ${own.map(({ word }) => word).join(' or ')}`,
+  );
+}
+
+const gapOf = ({ gap = '  ' }: TableForm): string => gap;
+
+function textOf({ text, look }: Cell, { hasOnlySigns }: TableForm): string {
+  return hasOnlySigns ? text.slice(0, look?.sign.length) : text;
+}
+
+function widthsOf({ rows }: Table, form: TableForm): number[] {
+  return form.names.map((lines, column) =>
+    Math.max(
+      form.narrowest ?? 0,
+      ...lines.map(columnsOf),
+      ...rows.map(({ cells }) => columnsOf(cells[column] ? textOf(cells[column], form) : '')),
+    ),
+  );
+}
+
+/** Pads a text to the width of its column. */
+function setText(
+  text: string,
+  width: number,
+  { isCentred }: TableForm,
+  paint: (text: string) => string,
+): string {
+  const space = Math.max(0, width - columnsOf(text));
+  const left = isCentred ? Math.floor(space / 2) : 0;
+  return ' '.repeat(left) + paint(text) + ' '.repeat(space - left);
+}
