@@ -5,12 +5,12 @@ import type { Report } from '../../report/report.ts';
 import { listMatrixCases } from '../../view/auth-matrix.ts';
 import { causesOf } from '../../view/causes.ts';
 import { headlinesOf } from '../../view/headlines.ts';
+import script from './browser/report.ts.js';
 import { FilterBar, renderCaseList } from './case-list.tsx';
 import { CoverageSection, ObservationList } from './coverage.tsx';
 import { FindingOverview } from './finding-overview.tsx';
 import { MatrixGrid } from './matrix-grid.tsx';
 import { ModelList } from './model-list.tsx';
-import { pageScript } from './page-script.ts';
 import { Recording } from './recording.tsx';
 import { RequirementList } from './requirement-list.tsx';
 import { SdkTableSection } from './sdk-table.tsx';
@@ -24,7 +24,7 @@ function ReportPage({ report }: { readonly report: Report }): Markup {
     <Document
       title={`${report.target.baseUrl}: ${formatOverallResult(report)}`}
       styleSheet={styleSheet}
-      script={pageScript}
+      script={script}
     >
       <a class="skip" href="#findings">
         Skip to the findings
