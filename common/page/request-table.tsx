@@ -2,16 +2,9 @@ import type { Column } from './column.ts';
 import type { Markup } from './markup.tsx';
 
 /** Renders an empty table of requests, which `createRequestTable` (`browser/request-table.ts`) fills. */
-export function RequestTable({
-  columns,
-  name,
-}: {
-  readonly columns: readonly Column[];
-  /** The class of the table. */
-  readonly name: string;
-}): Markup {
+export function RequestTable({ columns }: { readonly columns: readonly Column[] }): Markup {
   return (
-    <table class={name}>
+    <table class="requests">
       <thead>
         <tr>
           {columns.map((column) => (

@@ -27,7 +27,7 @@ export function RequestsPage({ url }: ConsoleParts): Markup {
       <div class="columns">
         <div id="requests" hidden>
           <Scroller label="Requests">
-            <RequestTable columns={requestColumns} name="data requests" />
+            <RequestTable columns={requestColumns} />
           </Scroller>
           <MoreButton />
         </div>

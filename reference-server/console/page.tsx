@@ -1,3 +1,4 @@
+import requestTable from '../../common/page/browser/request-table.css.js';
 import { Page } from '../../common/page/document.tsx';
 import { type Markup, renderDocument } from '../../common/page/markup.tsx';
 import { frame, media, sections, theme } from '../../common/page/style.ts';
@@ -12,7 +13,7 @@ import { SituationsPage } from './page-situations.tsx';
 
 export { script };
 
-export const styleSheet = [theme, frame, sections, consoleStyle, media].join('');
+export const styleSheet = [theme, frame, sections, requestTable, consoleStyle, media].join('');
 
 type ConsolePage = {
   readonly path: string;

@@ -1,4 +1,5 @@
 import { pluralize } from '../../../common/lists.ts';
+import requestTable from '../../../common/page/browser/request-table.css.js';
 import { Document } from '../../../common/page/document.tsx';
 import { type Markup, render, renderDocument } from '../../../common/page/markup.tsx';
 import { MoreButton, PauseButton, RequestTable, SearchField } from '../../../common/page/request-table.tsx';
@@ -50,15 +51,15 @@ export function formatLivePage({ path, gateway }: LivePageOptions): string {
         <section aria-labelledby="exchanges-title">
           <h2 id="exchanges-title">Exchanges</h2>
           <Filter />
-          <div class="live-columns">
-            <div class="live-list" id="exchanges">
-              <RequestTable columns={liveColumns} name="live-table" />
+          <div class="columns">
+            <div id="exchanges">
+              <RequestTable columns={liveColumns} />
               <p class="quiet" id="empty">
                 No exchanges yet. Use the URL of the proxy as the base URL of a client.
               </p>
               <MoreButton />
             </div>
-            <section class="live-detail" id="detail" aria-label="Selected exchange" tabIndex={-1}>
+            <section id="detail" aria-label="Selected exchange" tabIndex={-1}>
               <p class="quiet">Select an exchange to see its request and its response.</p>
             </section>
           </div>
@@ -134,4 +135,4 @@ export function formatLiveDetail(
   return render(part);
 }
 
-const styleSheet = reportStyles(entries, liveStyle);
+const styleSheet = reportStyles(entries, requestTable, liveStyle);
