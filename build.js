@@ -1,7 +1,7 @@
-// `npm run build` runs this script. It compiles the sources to `dist/` with tsc. Then it writes the parsed data files to
-// `dist/catalog.json` and the compiled validators to `dist/checks/`, so that the command starts faster, and the command,
-// bundled with most of the packages that it imports, to `dist/command/`. If nothing has changed since the last build, it
-// does nothing.
+// `npm run build` runs this script. It compiles the sources to `dist/` with tsc, except the code for browsers, which it
+// writes as texts. Then it writes the parsed data files to `dist/catalog.json` and the compiled validators to
+// `dist/checks/`, so that the command starts faster, and the command, bundled with most of the packages that it imports,
+// to `dist/command/`. If nothing has changed since the last build, it does nothing.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -24,6 +24,8 @@ const dist = join(root, 'dist');
 const inputs = {
   code: [
     'build.js',
+    'browser-code.js',
+    'browser-modules.d.ts',
     'package.json',
     'package-lock.json',
     'tsconfig.json',
@@ -110,6 +112,7 @@ async function build() {
   const arguments_ = [compiler, '-p', 'tsconfig.build.json'];
   // tsc has printed its errors.
   if (spawnSync(process.execPath, arguments_, { cwd: root, stdio: 'inherit' }).status !== 0) process.exit(1);
+  await writeBrowserModules('dist');
   const { prebuild } = await import('./dist/runner/catalog/prebuild.js');
   for (const [path, text] of await prebuild()) {
     mkdirSync(dirname(join(dist, path)), { recursive: true });
@@ -117,6 +120,24 @@ async function build() {
   }
   await bundleCommand();
   writeFileSync(stamp, JSON.stringify(hashBuild()));
+}
+
+/**
+ * Writes the modules that the compiled modules in a folder import from the folders `browser/`.
+ * @param {string} out A folder in which tsc has compiled the sources, relative to the root.
+ */
+export async function writeBrowserModules(out) {
+  const { browserModule, writeBrowserModule } = await import('./browser-code.js');
+  const compiled = listFiles(out).filter((path) => path.endsWith('.js') && !browserModule.test(path));
+  const imported = compiled.flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(/^import .* from '(\..*)';$/gm)]
+      .map(([, to = '']) => join(dirname(path), to))
+      .filter((to) => browserModule.test(to)),
+  );
+  for (const path of new Set(imported)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), await writeBrowserModule(join(root, relative(out, path))));
+  }
 }
 
 async function bundleCommand() {

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { browserCode } from './browser-code.js';
 import { watchReporters } from './tests/support/leaks/watch-reporters.ts';
 
 const projects = ['proof', 'integration', 'unit'];
@@ -16,7 +17,7 @@ class ProofFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  plugins: [watchReporters()],
+  plugins: [browserCode(), watchReporters()],
   test: {
     // Searches every output of every test for keys.
     setupFiles: ['tests/support/leaks/setup.ts'],

@@ -257,6 +257,16 @@ describe('packages', () => {
 });
 
 describe('files', () => {
+  test('every style sheet is part of a page', () => {
+    const styles = ['common', 'runner', 'reference-server']
+      .flatMap(filesOf)
+      .filter((path) => path.endsWith('.css'));
+    const imported = production.flatMap(({ path, imports }) =>
+      imports.map((name) => posix.join(posix.dirname(path), name)),
+    );
+    expect(styles.length).toBeGreaterThan(10);
+    expect(styles.filter((path) => !imported.includes(`${path}.js`))).toEqual([]);
+  });
   test('none mentions a path of the machine of its author', () => {
     const unwanted = new RegExp(['/', 'work\\b|\\.\\./', 'shared\\b'].join(''));
     expect(code.filter(({ text }) => unwanted.test(text)).map(({ path }) => path)).toEqual([]);

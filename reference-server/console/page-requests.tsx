@@ -1,22 +1,20 @@
 import { type Markup, Scroller } from '../../common/page/markup.tsx';
+import { MoreButton, PauseButton, RequestTable, SearchField } from '../../common/page/request-table.tsx';
 import type { ConsoleParts } from './api.ts';
+import { requestColumns } from './shown-request.ts';
 
 /** Renders an empty list of requests, which the script of the page fills as requests arrive. */
 export function RequestsPage({ url }: ConsoleParts): Markup {
   return (
     <div>
       <div class="row filter">
-        <label class="wide">
-          <span class="unseen">Search requests</span>
-          <input
-            type="search"
-            id="search"
+        <div class="wide">
+          <SearchField
+            label="Search requests"
             placeholder="Method, path, status, error, model, key, trace ID or request ID"
           />
-        </label>
-        <button type="button" id="pause" aria-pressed="false">
-          Pause
-        </button>
+        </div>
+        <PauseButton />
         <span id="count" class="quiet" />
       </div>
       <div id="none" class="card">
@@ -29,32 +27,9 @@ export function RequestsPage({ url }: ConsoleParts): Markup {
       <div class="columns">
         <div id="requests" hidden>
           <Scroller label="Requests">
-            <table class="data requests">
-              <thead>
-                <tr>
-                  <th scope="col">Time</th>
-                  <th scope="col">Request</th>
-                  <th scope="col">Status</th>
-                  <th scope="col">Error</th>
-                  <th scope="col">Model</th>
-                  <th scope="col">Key</th>
-                  <th scope="col" class="number">
-                    Tokens
-                  </th>
-                  <th scope="col" class="number">
-                    Cost
-                  </th>
-                  <th scope="col" class="number">
-                    Duration
-                  </th>
-                </tr>
-              </thead>
-              <tbody id="rows" />
-            </table>
+            <RequestTable columns={requestColumns} />
           </Scroller>
-          <button type="button" id="more" hidden>
-            Show more
-          </button>
+          <MoreButton />
         </div>
         <section id="detail" class="card" aria-label="Selected request" tabIndex={-1} hidden />
       </div>

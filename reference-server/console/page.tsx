@@ -1,17 +1,19 @@
+import requestTable from '../../common/page/browser/request-table.css.js';
 import { Page } from '../../common/page/document.tsx';
 import { type Markup, renderDocument } from '../../common/page/markup.tsx';
 import { frame, media, sections, theme } from '../../common/page/style.ts';
 import type { ConsoleParts } from './api.ts';
+import consoleStyle from './browser/console.css.js';
+import script from './browser/console.ts.js';
 import { AccountPage, AccountsPage } from './page-accounts.tsx';
 import { ConformancePage } from './page-conformance.tsx';
 import { KeysPage } from './page-keys.tsx';
 import { RequestsPage } from './page-requests.tsx';
 import { SituationsPage } from './page-situations.tsx';
-import { consoleStyle } from './style.ts';
 
-export { script } from './script.ts';
+export { script };
 
-export const consoleStyleSheet = [theme, frame, sections, consoleStyle, media()].join('');
+export const styleSheet = [theme, frame, sections, requestTable, consoleStyle, media].join('');
 
 type ConsolePage = {
   readonly path: string;

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ConsoleParts, respondByApi } from './api.ts';
 import { explainRefusal } from './guard.ts';
 import { describeRow } from './request-rows.ts';
+import type { ConsoleChange } from './shown-request.ts';
 
 /** The path of the first page of the console. The other pages and the API are below this path. */
 export const consolePath = '/console';
@@ -90,9 +91,9 @@ async function respond(
     response.writeHead(200, { ...headers, 'content-type': 'text/html; charset=utf-8' }).end(report);
     return;
   }
-  const { consoleStyleSheet, formatPage, script } = await import('./page.tsx');
+  const { formatPage, script, styleSheet } = await import('./page.tsx');
   if (path === '/console.js') return send(response, 200, 'text/javascript', script);
-  if (path === '/console.css') return send(response, 200, 'text/css', consoleStyleSheet);
+  if (path === '/console.css') return send(response, 200, 'text/css', styleSheet);
   const page = formatPage(parts, path);
   if (page === undefined)
     return send(response, 404, 'text/plain', `This page does not exist. The console is at ${consolePath}.\n`);
@@ -123,7 +124,7 @@ function sendChanges(response: ServerResponse, { journal, situations, conformanc
     const rows = journal.changedSince(sent).map(describeRow);
     [sent, sentState] = [revision, state];
     for (let start = 0; start === 0 || start < rows.length; start += mostRows) {
-      const change = { rows: rows.slice(start, start + mostRows), count: journal.count() };
+      const change: ConsoleChange = { rows: rows.slice(start, start + mostRows), count: journal.count() };
       response.write(`data: ${JSON.stringify(change)}\n\n`);
     }
   };

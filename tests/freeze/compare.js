@@ -54,8 +54,9 @@ export function compareUnits(border, was, is, intended) {
   /** @type {string[]} */
   const accepted = [];
   for (const key of new Set([...was.keys(), ...is.keys()])) {
-    const left = renames.length > 0 ? renameMembers(parsed(was.get(key)), renames) : was.get(key);
-    const right = renames.length > 0 ? parsed(is.get(key)) : is.get(key);
+    const [before, after] = [withoutCode(was.get(key)), withoutCode(is.get(key))];
+    const left = renames.length > 0 ? renameMembers(parsed(before), renames) : before;
+    const right = renames.length > 0 ? parsed(after) : after;
     const found = !is.has(key)
       ? [{ place: 'only in the old commit', was: shorten(JSON.stringify(left)), is: 'absent' }]
       : !was.has(key)
@@ -136,6 +137,12 @@ function glob(pattern) {
   const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
   const test = new RegExp(`^${parts.join('[^]*')}$`);
   return (/** @type {string} */ text) => test.test(text);
+}
+
+/** Returns an HTML page without its style sheet, its script and the policy with their hashes. @param {unknown} value */
+function withoutCode(value) {
+  if (typeof value !== 'string') return value;
+  return value.replace(/<(style|script)>.*?<\/\1>|<meta http-equiv="Content-Security-Policy"[^>]*>/gs, '');
 }
 
 /** Returns the value of a text that is a JSON object, so that renames apply to it. @param {unknown} value */

@@ -121,6 +121,8 @@ async function build(folder, whole) {
   await run(compiler, ['-p', join('tests', 'freeze', 'tsconfig.json')], { cwd: folder }).catch((error) =>
     refuse(`The probe of ${folder} cannot be compiled:\n${error.stdout}`),
   );
+  const { writeBrowserModules } = await import(join(folder, 'build.js'));
+  await writeBrowserModules?.('.freeze');
 }
 
 /** @param {string} border @param {Side} side @param {string} from */

@@ -2,12 +2,12 @@ import { Document } from '../../../common/page/document.tsx';
 import { type Markup, renderAround, Slot } from '../../../common/page/markup.tsx';
 import { formatResult } from '../../view/result.ts';
 import type { View } from '../../view/view.ts';
+import script from './browser/report.ts.js';
 import { FilterBar, renderCaseList } from './case-list.tsx';
 import { CoverageSection, ObservationList } from './coverage.tsx';
 import { FindingOverview } from './finding-overview.tsx';
 import { MatrixGrid } from './matrix-grid.tsx';
 import { ModelList } from './model-list.tsx';
-import { pageScript } from './page-script.ts';
 import { Recording } from './recording.tsx';
 import { RequirementList } from './requirement-list.tsx';
 import { SdkTableSection } from './sdk-table.tsx';
@@ -21,7 +21,7 @@ function ReportPage({ view }: { readonly view: View }): Markup {
     <Document
       title={`${report.target.baseUrl}: ${formatResult(view.gate)}`}
       styleSheet={styleSheet}
-      script={pageScript}
+      script={script}
     >
       <a class="skip" href="#findings">
         Skip to the findings

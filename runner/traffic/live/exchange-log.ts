@@ -1,5 +1,4 @@
 import { formatOneLine } from '../../../common/printable.ts';
-import type { OperationId } from '../../catalog/operations.ts';
 import type { Requirement } from '../../catalog/requirements.ts';
 import { answerOf } from '../../exchange/exchange.ts';
 import { readTextAt } from '../../judge/locate.ts';
@@ -7,51 +6,7 @@ import { findWorstOutcome, type Outcome } from '../../judge/outcome.ts';
 import type { JudgedTraffic, TrafficFailure } from '../check-traffic.ts';
 import type { Refusal } from '../proxy/admit-request.ts';
 import type { CapturedExchange } from '../proxy/capture.ts';
-import type { ExchangeEnd } from '../recordings/recorded-exchange.ts';
-
-/** One row of the live page: an exchange that the proxy forwarded, or a request that the proxy refused. */
-export interface LiveEntry {
-  /** The number of the entry, from 1, in the order in which entries are added. */
-  readonly number: number;
-  /** The revision of the last change of the entry. The revision increases with each change of any entry. */
-  readonly revision: number;
-  /** The start of the exchange, in milliseconds since 1970-01-01 UTC. */
-  readonly at: number;
-  readonly durationMs: number;
-  readonly method: string;
-  /** The path without the query, which may contain a key. For a refused request, the reason for the refusal. */
-  readonly path: string;
-  readonly operation: OperationId | 'none';
-  /** The status of the response; undefined if no response was received. */
-  readonly status: number | undefined;
-  /** `error.type` or, if missing, `error.code`; empty if the status is below 400 or the response has neither. */
-  readonly type: string;
-  /** The response header `x-trace-id`; empty if the header is missing. */
-  readonly traceId: string;
-  /** The request header `user-agent`; `unknown client` if the header is missing or the request was refused. */
-  readonly client: string;
-  readonly outcome: Outcome;
-  readonly ended: LiveEnd;
-  /** The IDs of the requirements that failed, including warnings. */
-  readonly broken: readonly string[];
-}
-
-/** The end of an exchange; `refused` if the proxy did not forward the request. */
-export type LiveEnd = ExchangeEnd | 'no-response' | 'refused';
-
-/** A requirement that failed, including warnings, and the number of entries with this requirement in `broken`. */
-export interface LiveFinding extends Pick<Requirement, 'id' | 'clause' | 'says'> {
-  readonly outcome: Outcome;
-  readonly count: number;
-}
-
-/** The counts of all entries, including entries that are no longer stored. */
-export interface LiveTotals {
-  readonly entries: number;
-  readonly outcomes: Readonly<Record<Outcome, number>>;
-  readonly ends: Readonly<Partial<Record<LiveEnd, number>>>;
-  readonly findings: readonly LiveFinding[];
-}
+import type { LiveEnd, LiveEntry, LiveTotals } from './live-entry.ts';
 
 /** The entries of a running proxy. Only the latest entries are stored. */
 export interface ExchangeLog {
@@ -130,7 +85,7 @@ export function createExchangeLog(
         durationMs: Math.round(exchange.durationMs),
         method: request.method,
         path: clean(request.path.split('?', 1)[0] ?? ''),
-        operation: (attributes.operation ?? 'none') as LiveEntry['operation'],
+        operation: String(attributes.operation ?? 'none'),
         status: answer?.status,
         type: clean(answer && answer.status >= 400 ? read('/error/type') || read('/error/code') : ''),
         traceId: clean(answer?.headers['x-trace-id'] ?? ''),

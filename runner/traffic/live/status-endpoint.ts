@@ -5,6 +5,7 @@ import { joinReportText, type ReportText } from '../../reporters/reporter.ts';
 import { reporters } from '../../reporters/reporters.ts';
 import { createView } from '../../view/view.ts';
 import type { ExchangeLog } from './exchange-log.ts';
+import type { LiveChange } from './live-entry.ts';
 
 /** A server for the live page and the report of a running proxy. */
 export interface StatusEndpoint {
@@ -102,10 +103,10 @@ function sendChanges(response: ServerResponse, log: ExchangeLog): void {
     const entries = log.changedSince(sent);
     const totals = log.totals();
     sent = revision;
-    for (let start = 0; start === 0 || start < entries.length; start += maxEntries)
-      response.write(
-        `data: ${JSON.stringify({ entries: entries.slice(start, start + maxEntries), totals })}\n\n`,
-      );
+    for (let start = 0; start === 0 || start < entries.length; start += maxEntries) {
+      const change: LiveChange = { entries: entries.slice(start, start + maxEntries), totals };
+      response.write(`data: ${JSON.stringify(change)}\n\n`);
+    }
   };
   sendNew();
   const timer = setInterval(sendNew, interval);

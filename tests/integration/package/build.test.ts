@@ -187,7 +187,15 @@ describe('a start loads no unneeded package', () => {
 describe('a second build', () => {
   const copyProject = (): string => {
     const folder = createScratchFolder();
-    const parts = ['build.js', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+    const parts = [
+      'build.js',
+      'browser-code.js',
+      'browser-modules.d.ts',
+      'package.json',
+      'package-lock.json',
+      'tsconfig.json',
+      'tsconfig.build.json',
+    ];
     for (const part of [
       ...parts,
       'common',

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { rolldown } from 'rolldown';
+import { browserCode } from '../../../browser-code.js';
 import { packageRoot } from '../../../common/package-root.ts';
 import type { Fault } from '../../../reference-server/faults/index.ts';
 import type { Variant } from '../../../reference-server/variants/index.ts';
@@ -123,6 +124,7 @@ async function bundleWorker(out: string): Promise<string> {
   const bundle = await rolldown({
     input: join(here, 'worker.ts'),
     platform: 'node',
+    plugins: [browserCode()],
     external: (id) => /^[@a-z]/.test(id),
   });
   await bundle.write({ dir: out, entryFileNames: 'worker.js' });

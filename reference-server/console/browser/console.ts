@@ -1,0 +1,244 @@
+// The script of all pages of the console. It never inserts a text of a request or response as HTML.
+import { closestTo, find, make, makeButton } from '../../../common/page/browser/dom.ts';
+import { connect } from '../../../common/page/browser/events.ts';
+import { type Cell, createRequestTable, makeOpenButton } from '../../../common/page/browser/request-table.ts';
+import { type ConsoleChange, type RequestDetail, type RequestRow, requestColumns } from '../shown-request.ts';
+
+const silent = 'The gateway does not respond. Check that the gateway is running.';
+
+function showProblem(text: string): void {
+  const problem = find('#problem');
+  problem.textContent = text;
+  problem.hidden = text === '';
+}
+
+/** Replaces the parts of this page that show the state of the gateway. */
+async function refresh(): Promise<void> {
+  const parts = document.querySelectorAll<HTMLElement>('[data-live]');
+  if (parts.length === 0) return;
+  const response = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined);
+  if (!response?.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  for (const part of parts) {
+    const other = page.getElementById(part.id);
+    if (!other || other.innerHTML === part.innerHTML) continue;
+    const { activeElement } = document;
+    const focused =
+      activeElement instanceof HTMLElement && part.contains(activeElement)
+        ? activeElement.dataset.api
+        : undefined;
+    part.replaceChildren(...document.adoptNode(other).childNodes);
+    if (focused === undefined) continue;
+    const again = part.querySelector<HTMLElement>(`[data-api="${CSS.escape(focused)}"]`);
+    (again ?? find('#content')).focus();
+  }
+}
+
+/** Sends the request that a form or a button describes, and shows what the gateway says. */
+async function call({ dataset }: HTMLElement, body?: object): Promise<void> {
+  showProblem('');
+  const response = await fetch(`/console/api${dataset.api}`, {
+    ...(dataset.method !== undefined && { method: dataset.method }),
+    headers: { 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch(() => undefined);
+  if (!response) return showProblem(silent);
+  const value = response.status === 204 ? undefined : await response.json().catch(() => undefined);
+  if (!response.ok)
+    return showProblem(value?.error?.message ?? `The gateway responded with ${response.status}.`);
+  if (dataset.shows === 'key') {
+    find('#created-key').textContent = value.value;
+    find('#created').hidden = false;
+  }
+  await refresh();
+}
+
+type Field = HTMLInputElement | HTMLSelectElement;
+type Members = { [name: string]: unknown };
+
+/** Returns the JSON value of a form. The name of a field is the path of its member, such as `change.cut`. */
+function readForm(form: HTMLFormElement): Members {
+  const body: Members = {};
+  for (const field of form.querySelectorAll<Field>('input, select')) {
+    if (field.value === '') continue;
+    const names = field.name.split('.');
+    const last = names.pop() ?? '';
+    let at = body;
+    for (const name of names) {
+      const inner: Members = { ...Object(at[name]) };
+      at[name] = inner;
+      at = inner;
+    }
+    at[last] = readField(field);
+  }
+  return body;
+}
+
+function readField({ type, dataset, value }: Field): unknown {
+  if ('json' in dataset) return JSON.parse(value);
+  return type === 'number' || 'number' in dataset ? Number(value) : value;
+}
+
+document.addEventListener('submit', (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || form.dataset.api === undefined) return;
+  event.preventDefault();
+  void call(form, readForm(form));
+});
+document.addEventListener('click', async (event) => {
+  const button = closestTo(event, 'button[data-api], button[data-copies]');
+  if (!button) return;
+  const { copies, confirms } = button.dataset;
+  if (copies !== undefined) {
+    await navigator.clipboard.writeText(find(`#${copies}`).textContent ?? '');
+    button.textContent = 'Copied';
+  } else if (confirms === undefined || confirm(confirms)) await call(button);
+});
+
+function toneOf(status: number): string {
+  if (status < 400) return 'conforms';
+  return status < 500 ? 'warns' : 'violates';
+}
+
+function formatValue(value: string | number | null, unit = ''): string {
+  return value === null || value === '' ? '–' : value.toLocaleString('en') + unit;
+}
+
+const cells: Readonly<Record<(typeof requestColumns)[number]['name'], (row: RequestRow) => Cell>> = {
+  Time: ({ at }) => new Date(at).toLocaleTimeString('en-GB'),
+  Request: ({ method, path }) => makeOpenButton(method, path),
+  Status: ({ status }) => ({
+    content: [make('span', String(status), `status ${toneOf(status)}`)],
+  }),
+  Error: ({ error }) => ({ content: error, title: error }),
+  Model: ({ model }) => formatValue(model),
+  Key: ({ key }) => key,
+  Tokens: ({ tokens }) => formatValue(tokens),
+  Cost: ({ cost }) => formatValue(cost),
+  Duration: ({ durationMs }) => formatValue(durationMs, ' ms'),
+};
+
+function makeList(entries: Iterable<readonly [string, string]>): HTMLElement {
+  return make(
+    'dl',
+    [...entries].flatMap(([name, value]) => [make('dt', name), make('dd', value)]),
+  );
+}
+
+function makeHeaders(entries: readonly (readonly [string, string])[]): HTMLElement {
+  const title = `${entries.length} ${entries.length === 1 ? 'header' : 'headers'}`;
+  return make('details', [make('summary', title), makeList(entries)]);
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+function makeBody(body: unknown): readonly HTMLElement[] {
+  if (body === null) return [];
+  return [make('pre', typeof body === 'string' ? body : JSON.stringify(body, null, 2))];
+}
+
+function makeChunks(chunks: readonly string[]): readonly HTMLElement[] {
+  const [first = ''] = chunks;
+  if (chunks.length === 1) return [make('pre', pretty(first))];
+  return chunks.filter((chunk) => chunk !== '').map((chunk) => make('pre', chunk.trimEnd(), 'chunk'));
+}
+
+function makeCurl(line: string): readonly HTMLElement[] {
+  const shown = make('pre', line);
+  shown.id = 'curl';
+  const copy = makeButton('Copy');
+  copy.dataset.copies = 'curl';
+  return [make('h3', 'As curl'), shown, copy];
+}
+
+function makeDetail(found: RequestDetail): readonly HTMLElement[] {
+  const { request, response, clause } = found;
+  const determined =
+    clause === null ? 'no clause of the specification' : `section ${clause}: “${found.quote}”`;
+  return [
+    make('h2', `${found.method} ${found.path}`),
+    makeList([
+      ['Status', String(found.status)],
+      ['Error', formatValue(found.error)],
+      ['Determined by', determined],
+      ['Trace ID', formatValue(found.traceId)],
+      ['Request ID', formatValue(found.requestId)],
+      ['Key', found.key],
+      ['Tokens', formatValue(found.tokens)],
+      ['Cost', formatValue(found.cost)],
+    ]),
+    make('h3', 'Request'),
+    makeHeaders(Object.entries(request.headers)),
+    ...makeBody(request.body),
+    make('h3', 'Response'),
+    makeHeaders(response.headers),
+    ...makeChunks(response.chunks),
+    ...(response.ending === 'finish'
+      ? []
+      : [make('p', 'The gateway closed the connection here.', 'problem')]),
+    ...(found.curl === null ? [] : makeCurl(found.curl)),
+  ];
+}
+
+let count = 0;
+
+function formatCount(known: number): string {
+  if (count === 0) return '';
+  const kept = count > known ? `, the latest ${known} kept` : '';
+  return `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'}${kept}`;
+}
+
+/** The list of requests; undefined on the other pages. */
+const table =
+  document.getElementById('rows') === null
+    ? undefined
+    : createRequestTable({
+        columns: requestColumns,
+        cells,
+        most: 1000,
+        textsOf: ({ method, path, status, error, model, key, traceId, requestId }: RequestRow) => [
+          method,
+          path,
+          status,
+          error,
+          model,
+          key,
+          traceId,
+          requestId,
+        ],
+        onShow({ known, matching }) {
+          find('#none').hidden = known > 0;
+          find('#requests').hidden = matching === 0;
+          find('#no-match').hidden = known === 0 || matching > 0;
+          find('#count').textContent = formatCount(known);
+        },
+        async load(number) {
+          const response = await fetch(`/console/api/requests/${number}`).catch(() => undefined);
+          const found = await response?.json().catch(() => undefined);
+          if (!response?.ok) throw new Error(found?.error?.message ?? silent);
+          return makeDetail(found);
+        },
+        fail: showProblem,
+      });
+
+let refreshing = false;
+connect<ConsoleChange>('/console/events', {
+  open: () => table?.startOver(),
+  receive(change) {
+    count = change.count;
+    table?.add(change.rows);
+    if (refreshing) return;
+    refreshing = true;
+    setTimeout(() => {
+      refreshing = false;
+      void refresh();
+    }, 500);
+  },
+  lost: 'Not connected',
+});

@@ -1,0 +1,67 @@
+import type { Column } from '../../common/page/column.ts';
+
+/** The columns of the list of requests. */
+export const requestColumns = [
+  { name: 'Time' },
+  { name: 'Request' },
+  { name: 'Status' },
+  { name: 'Error' },
+  { name: 'Model' },
+  { name: 'Key' },
+  { name: 'Tokens', number: true },
+  { name: 'Cost', number: true },
+  { name: 'Duration', number: true },
+] as const satisfies readonly Column[];
+
+/** What the console sends to its pages when something changes. */
+export type ConsoleChange = {
+  readonly rows: readonly RequestRow[];
+  /** The number of requests so far, including those that are no longer stored. */
+  readonly count: number;
+};
+
+/**
+ * A row of the list of requests. `at` is in milliseconds since 1970-01-01 UTC, `durationMs` in milliseconds, and `cost`
+ * in credits. `key` is the name of a known key, or else `unknown` or `none`. A missing text is an empty string.
+ */
+export type RequestRow = {
+  readonly number: number;
+  readonly revision: number;
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: string;
+  readonly model: string;
+  readonly status: number;
+  /**
+   * `error.type`, or `error.code` of a billing-type endpoint; `connection broken` if the gateway broke the connection
+   * of a response without an error.
+   */
+  readonly error: string;
+  readonly traceId: string;
+  readonly requestId: string;
+  readonly key: string;
+  readonly tokens: number | null;
+  readonly cost: number | null;
+  readonly durationMs: number | null;
+};
+
+/** A request with its response and the clause that determines the response. Keys are replaced by their roles. */
+export type RequestDetail = RequestRow & {
+  readonly clause: string | null;
+  /** The text of the clause in the specification. */
+  readonly quote: string | null;
+  /** Null if the server has no suite, which formats curl lines. */
+  readonly curl: string | null;
+  readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
+  readonly response: {
+    readonly headers: readonly (readonly [string, string])[];
+    /**
+     * The body as one text, or one text for each of the first 200 chunks of a chunked body. Each text has at most
+     * 65,536 characters.
+     */
+    readonly chunks: readonly string[];
+    /** `finish`; or `cut` or `unanswered` if the gateway broke the connection. */
+    readonly ending: string;
+  };
+};

@@ -1,0 +1,74 @@
+import type { Column } from '../../../common/page/column.ts';
+import type { Outcome } from '../../judge/outcome.ts';
+
+/** The columns of the list of exchanges. */
+export const liveColumns = [
+  { name: 'Outcome' },
+  { name: 'Request' },
+  { name: 'Status' },
+  { name: 'Type' },
+  { name: 'Client' },
+  { name: 'Time', number: true },
+] as const satisfies readonly Column[];
+
+/** The early ends of an exchange, in words. `refused`: the proxy did not forward the request. */
+export const earlyEnds = [
+  { end: 'cut-by-gateway', words: 'broken off by the gateway' },
+  { end: 'cut-by-client', words: 'broken off by the client' },
+  { end: 'cut-by-proxy', words: 'proxy stopped' },
+  { end: 'no-response', words: 'no response' },
+  { end: 'refused', words: 'refused by the proxy' },
+] as const;
+
+export type LiveEnd = 'whole' | (typeof earlyEnds)[number]['end'];
+
+/** One row of the live page: an exchange that the proxy forwarded, or a request that the proxy refused. */
+export interface LiveEntry {
+  /** The number of the entry, from 1, in the order in which entries are added. */
+  readonly number: number;
+  /** The revision of the last change of the entry. The revision increases with each change of any entry. */
+  readonly revision: number;
+  /** The start of the exchange, in milliseconds since 1970-01-01 UTC. */
+  readonly at: number;
+  readonly durationMs: number;
+  readonly method: string;
+  /** The path without the query, which may contain a key. For a refused request, the reason for the refusal. */
+  readonly path: string;
+  /** The ID of the operation; `none` if the request calls none. */
+  readonly operation: string;
+  /** The status of the response; undefined if no response was received. */
+  readonly status: number | undefined;
+  /** `error.type` or, if missing, `error.code`; empty if the status is below 400 or the response has neither. */
+  readonly type: string;
+  /** The response header `x-trace-id`; empty if the header is missing. */
+  readonly traceId: string;
+  /** The request header `user-agent`; `unknown client` if the header is missing or the request was refused. */
+  readonly client: string;
+  readonly outcome: Outcome;
+  readonly ended: LiveEnd;
+  /** The IDs of the requirements that failed, including warnings. */
+  readonly broken: readonly string[];
+}
+
+/** A requirement that failed, including warnings, and the number of entries with this requirement in `broken`. */
+export interface LiveFinding {
+  readonly id: string;
+  readonly clause: readonly string[];
+  readonly says: string;
+  readonly outcome: Outcome;
+  readonly count: number;
+}
+
+/** The counts of all entries, including entries that are no longer stored. */
+export interface LiveTotals {
+  readonly entries: number;
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+  readonly ends: Readonly<Partial<Record<LiveEnd, number>>>;
+  readonly findings: readonly LiveFinding[];
+}
+
+/** What the proxy sends to its pages when something changes. */
+export interface LiveChange {
+  readonly entries: readonly LiveEntry[];
+  readonly totals: LiveTotals;
+}
