@@ -1,60 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { formatFinding } from '../runner/report/findings.ts';
 import { showValue } from '../runner/report/format-value.ts';
-import type { CaseReport, CheckReport, Report, RequirementReport } from '../runner/report/report.ts';
 import { formatCaseText, formatReasons } from '../runner/view/test-result.ts';
+import { createCase, createCheck, createReport } from '../tests/support/reports.ts';
 import { escapeInvisibleText } from './page/markup.tsx';
 import { formatOneLine } from './printable.ts';
 
-const requirement: RequirementReport = {
-  id: 'auth/x',
-  clause: '5',
-  level: 'must',
-  says: 'It is so.',
-  expects: 'status 401',
-  outcome: 'violates',
-  cases: ['c'],
-};
-
-/** Creates a case with a finding in which the text is the received value. */
-function createJudgedCase(text: string): { item: CaseReport; check: CheckReport; report: Report } {
+/** Creates a report of a check with a finding in which the text is the received value. */
+function createFailure(text: string) {
   const finding = { kind: 'wrong-attribute', name: 'header', expected: 'a', actual: text } as const;
-  const check: CheckReport = {
-    requirement: requirement.id,
-    outcome: 'violates',
+  const check = createCheck('auth/x', 'violates', {
     findings: [{ exchange: 'c#1', message: formatFinding(finding), finding }],
-  };
-  const item: CaseReport = {
-    id: 'c',
-    suite: 's',
-    about: '',
-    attributes: {},
-    outcome: 'violates',
-    checks: [check],
-    exchanges: [],
-  };
-  const counts = { planned: 1, conforms: 0, violates: 1, warns: 0, inconclusive: 0, notApplicable: 0 };
-  const report: Report = {
-    schemaVersion: 1,
-    tool: { name: 't', version: '1' },
-    spec: { revision: '1' },
-    target: { baseUrl: 'http://x' },
-    startedAt: '',
-    durationMs: 0,
-    verdict: 'violates',
-    diagnosis: [],
-    stopped: null,
-    shard: null,
-    rounds: 1,
-    baseline: null,
-    requests: { requests: 0, billable: 0, badKeys: 0, sent: 0 },
-    summary: { cases: counts, requirements: counts },
-    requirements: [requirement],
-    cases: [item],
-    others: [],
-    observations: [],
-  };
-  return { item, check, report };
+  });
+  const item = createCase('c', [check]);
+  return { item, check, report: createReport([item]) };
 }
 
 const shown: Readonly<Record<string, (text: string) => string>> = {
@@ -62,11 +21,11 @@ const shown: Readonly<Record<string, (text: string) => string>> = {
   'a text of the page': escapeInvisibleText,
   'a value': showValue,
   'the text of a failed Vitest test': (text) => {
-    const { item, check, report } = createJudgedCase(text);
+    const { item, check, report } = createFailure(text);
     return formatCaseText(item, [check], report);
   },
   'the reason of a result': (text) =>
-    formatReasons({ kind: 'failed', checks: [createJudgedCase(text).check] }).join('\n'),
+    formatReasons({ kind: 'failed', checks: [createFailure(text).check] }).join('\n'),
 };
 
 describe.each(Object.entries(shown))('in %s', (_, show) => {
