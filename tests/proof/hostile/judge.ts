@@ -1,6 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { runNode } from '../../../benchmark/measure/process.js';
 import type { PartialProfile, ReferenceServer } from '../../../reference-server/index.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import { createPromise } from '../../../runner/profile/promise.ts';
@@ -8,56 +5,22 @@ import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import { defaultLimits } from '../../../runner/send/deadline.ts';
-import { createScratchFolder, program } from '../../support/command.ts';
-
-/** A report, and the peak memory of the run in megabytes, or undefined if the memory was not measured. */
-export interface MeasuredReport {
-  readonly report: Report;
-  readonly megabytes: number | undefined;
-}
 
 /** The time limits in seconds: short, but long enough for responses on a busy machine. */
 export const limits = { firstByte: 6, idle: 5, total: 15 };
 
-/** Runs these cases in this process against a gateway at another base URL. */
-export async function judgeHere(
+/** Runs these cases against a gateway at another base URL. */
+export async function judgeCases(
   gateway: ReferenceServer<PartialProfile>,
   { baseUrl, only, catalog }: { baseUrl: string; only: readonly string[]; catalog: Catalog },
-): Promise<MeasuredReport> {
-  const report = await runSuite(
-    createPromise(catalog, parseProfile({ ...gateway.profile, baseUrl }, catalog)),
-    {
-      selection: { suites: [], only },
-      limits: {
-        ...defaultLimits,
-        firstByteMs: limits.firstByte * 1000,
-        idleMs: limits.idle * 1000,
-        totalMs: limits.total * 1000,
-      },
+): Promise<Report> {
+  return runSuite(createPromise(catalog, parseProfile({ ...gateway.profile, baseUrl }, catalog)), {
+    selection: { suites: [], only },
+    limits: {
+      ...defaultLimits,
+      firstByteMs: limits.firstByte * 1000,
+      idleMs: limits.idle * 1000,
+      totalMs: limits.total * 1000,
     },
-  );
-  return { report, megabytes: undefined };
-}
-
-/** Runs these cases with the command, and measures the peak memory of the process. */
-export async function judgeByCommand(
-  gateway: ReferenceServer<PartialProfile>,
-  { baseUrl, only }: { baseUrl: string; only: readonly string[] },
-): Promise<MeasuredReport> {
-  const cwd = createScratchFolder();
-  const keys = { valid: '${GATEWAY_API_KEY}' };
-  writeFileSync(join(cwd, 'conformance.yaml'), JSON.stringify({ ...gateway.profile, baseUrl, keys }));
-  const flags = [
-    `--first-byte-timeout=${limits.firstByte}s`,
-    `--idle-timeout=${limits.idle}s`,
-    `--total-timeout=${limits.total}s`,
-    ...only.map((id) => `--only=${id}`),
-  ];
-  const { peakMb } = await runNode([program, 'run', '--reporter=json=report.json', ...flags], {
-    cwd,
-    env: { GATEWAY_API_KEY: gateway.profile.keys.valid },
-    codes: [0, 1, 3],
   });
-  const report: Report = JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8'));
-  return { report, megabytes: peakMb };
 }
