@@ -25,7 +25,8 @@ export default defineConfig({
     // While a worker waits, the threads of `first` use its core. Each further worker would import all sources again.
     maxWorkers: 2,
     // Most objects are short-lived, and a larger young generation is collected less often. Each test calls other functions
-    // for a short time, so V8 would discard many early optimizations.
+    // for a short time, so V8 would discard many early optimizations. Without these flags, 1,589 tests of the runner take
+    // 19 % more processor time (Node.js 20: 23.2 s instead of 19.5 s).
     execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=32', '--interrupt-budget=600000'],
     // The projects set `isolate: false`: no test file depends on the state of a module that another file changed, and importing all sources for each file takes
     // minutes.

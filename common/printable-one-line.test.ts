@@ -1,60 +1,19 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { formatFinding } from '../runner/report/findings.ts';
 import { showValue } from '../runner/report/format-value.ts';
-import type { CaseReport, CheckReport, Report, RequirementReport } from '../runner/report/report.ts';
 import { formatCaseText, formatReasons } from '../runner/view/test-result.ts';
+import { createCase, createCheck, createReport } from '../tests/support/reports.ts';
 import { escapeInvisibleText } from './page/markup.tsx';
 import { formatOneLine } from './printable.ts';
 
-const requirement: RequirementReport = {
-  id: 'auth/x',
-  clause: '5',
-  level: 'must',
-  says: 'It is so.',
-  expects: 'status 401',
-  outcome: 'violates',
-  cases: ['c'],
-};
-
-/** Creates a case with a finding in which the text is the received value. */
-function createJudgedCase(text: string): { item: CaseReport; check: CheckReport; report: Report } {
+/** Creates a report of a check with a finding in which the text is the received value. */
+function createFailure(text: string) {
   const finding = { kind: 'wrong-attribute', name: 'header', expected: 'a', actual: text } as const;
-  const check: CheckReport = {
-    requirement: requirement.id,
-    outcome: 'violates',
+  const check = createCheck('auth/x', 'violates', {
     findings: [{ exchange: 'c#1', message: formatFinding(finding), finding }],
-  };
-  const item: CaseReport = {
-    id: 'c',
-    suite: 's',
-    about: '',
-    attributes: {},
-    outcome: 'violates',
-    checks: [check],
-    exchanges: [],
-  };
-  const counts = { planned: 1, conforms: 0, violates: 1, warns: 0, inconclusive: 0, notApplicable: 0 };
-  const report: Report = {
-    schemaVersion: 1,
-    tool: { name: 't', version: '1' },
-    spec: { revision: '1' },
-    target: { baseUrl: 'http://x' },
-    startedAt: '',
-    durationMs: 0,
-    verdict: 'violates',
-    diagnosis: [],
-    stopped: null,
-    shard: null,
-    rounds: 1,
-    baseline: null,
-    requests: { requests: 0, billable: 0, badKeys: 0, sent: 0 },
-    summary: { cases: counts, requirements: counts },
-    requirements: [requirement],
-    cases: [item],
-    others: [],
-    observations: [],
-  };
-  return { item, check, report };
+  });
+  const item = createCase('c', [check]);
+  return { item, check, report: createReport([item]) };
 }
 
 const shown: Readonly<Record<string, (text: string) => string>> = {
@@ -62,31 +21,33 @@ const shown: Readonly<Record<string, (text: string) => string>> = {
   'a text of the page': escapeInvisibleText,
   'a value': showValue,
   'the text of a failed Vitest test': (text) => {
-    const { item, check, report } = createJudgedCase(text);
+    const { item, check, report } = createFailure(text);
     return formatCaseText(item, [check], report);
   },
   'the reason of a result': (text) =>
-    formatReasons({ kind: 'failed', checks: [createJudgedCase(text).check] }).join('\n'),
+    formatReasons({ kind: 'failed', checks: [createFailure(text).check] }).join('\n'),
 };
 
-describe.each(Object.entries(shown))('in %s', (_, show) => {
-  test.each([
-    ['a control character', '\u001b', '\\u001b'],
-    ['a C1 control', '\u009b', '\\u009b'],
-    ['a soft hyphen', '\u00ad', '\\u00ad'],
-    ['an Arabic letter mark', '\u061c', '\\u061c'],
-    ['a zero-width space', '\u200b', '\\u200b'],
-    ['a change of direction', '\u202e', '\\u202e'],
-    ['an isolate', '\u2066', '\\u2066'],
-    ['a line separator', '\u2028', '\\u2028'],
-    ['a byte order mark', '\ufeff', '\\ufeff'],
-    ['a lone surrogate', '\ud800', '\\ud800'],
-    ['a tag letter', '\u{e0041}', '\\u{e0041}'],
-  ])('shows %s by its code', (_, letter, code) => {
-    const text = show(`a${letter}b`);
-    expect(text).toContain(`a${code}b`);
-    expect(text).not.toContain(letter);
-  });
+/** Letters that a reader cannot see, or that change what a reader sees, and how they are shown. */
+const invisible: Readonly<Record<string, string>> = {
+  '\u001b': '\\u001b',
+  '\u009b': '\\u009b',
+  '\u00ad': '\\u00ad',
+  '\u061c': '\\u061c',
+  '\u200b': '\\u200b',
+  '\u202e': '\\u202e',
+  '\u2066': '\\u2066',
+  '\u2028': '\\u2028',
+  '\ufeff': '\\ufeff',
+  '\ud800': '\\ud800',
+  '\u{e0041}': '\\u{e0041}',
+};
+
+test.each(Object.entries(shown))('%s shows each invisible letter by its code', (_, show) => {
+  const letters = Object.keys(invisible);
+  const text = show(`a${letters.join('b')}b`);
+  expect(text).toContain(`a${Object.values(invisible).join('b')}b`);
+  expect(letters.filter((letter) => text.includes(letter))).toEqual([]);
 });
 
 test('keeps line ends on a page, replaces line ends in a line, and escapes line ends in a value', () => {

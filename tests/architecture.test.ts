@@ -123,9 +123,8 @@ describe('top-level folders', () => {
   test('production code does not import tests or vitest', () => {
     expect(
       importsWhere(
-        code,
-        (source, target) =>
-          target === 'tests' || (!source.isTest && target === 'vitest' && !isIntegration(source)),
+        production,
+        (source, target) => target === 'tests' || (target === 'vitest' && !isIntegration(source)),
       ),
     ).toEqual([]);
     expect(importsWhere(production, (_, target) => target.endsWith('.test.ts'))).toEqual([]);

@@ -8,7 +8,7 @@ import { modelChanges } from './models.ts';
 import type { NamedChanges } from './named-change.ts';
 import { streamChanges } from './streams.ts';
 
-/** All changes that need code, by name. `npm run schemas:editor` writes them into the schema of rules. */
+/** All changes that need code, by name. `npm run generate` writes them into the schema of rules. */
 export const namedChanges: NamedChanges = {
   ...checkOrderChanges,
   ...errorChanges,

@@ -1,27 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { createCase, createCheck, createExchange, createReport } from '../../tests/support/reports.ts';
 import type { Finding } from '../judge/finding.ts';
-import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
-import type { CaseReport, CheckReport, ExchangeReport, Report } from '../report/report.ts';
+import type { Outcome } from '../judge/outcome.ts';
+import type { CaseReport } from '../report/report.ts';
 import { formatAgreement } from '../view/format-comparison.ts';
 import { compareReports } from './compare-reports.ts';
 import type { TargetReport } from './comparison.ts';
 
 const wrong = (actual: number): Finding => ({ kind: 'wrong-status', expected: '401', actual });
-
-function exchange(id: string, status: number, body = '{}'): ExchangeReport {
-  return {
-    id,
-    attributes: { operation: 'chat' },
-    startedAt: '2026-11-21T12:00:00.000Z',
-    durationMs: 1,
-    request: { method: 'GET', url: 'http://gateway.example/v1/models', headers: {}, body: null },
-    response: { status, headers: {}, body: { text: body, bytes: body.length }, pieces: 1 },
-    failure: null,
-    earlier: [],
-    traceId: null,
-    curl: `curl ${id}`,
-  };
-}
 
 interface CaseSetup {
   readonly outcome: Outcome;
@@ -31,24 +17,17 @@ interface CaseSetup {
 }
 
 /** Creates a case with one check. The ID of the requirement is `r/`, followed by the ID of the case. */
-function caseOf(id: string, { outcome, status = 401, body, reason }: CaseSetup): CaseReport {
+function caseOf(id: string, { outcome, status = 401, body = '{}', reason }: CaseSetup): CaseReport {
   const broken = outcome === 'violates' || outcome === 'warns';
-  const check: CheckReport = {
-    requirement: `r/${id}`,
-    outcome,
+  const check = createCheck(`r/${id}`, outcome, {
     findings: broken ? [{ exchange: `${id}#1`, message: `got ${status}`, finding: wrong(status) }] : [],
     ...(reason !== undefined && { reason }),
-  };
-  const judged = broken || outcome === 'conforms';
-  return {
-    id,
-    suite: 's',
-    about: '',
-    attributes: {},
-    outcome: findWorstOutcome([outcome]),
-    checks: [check],
-    exchanges: judged ? [exchange(`${id}#1`, status, body)] : [],
-  };
+  });
+  const exchange = createExchange(`${id}#1`, {
+    attributes: { operation: 'chat' },
+    response: { status, headers: {}, body: { text: body, bytes: body.length }, pieces: 1 },
+  });
+  return createCase(id, [check], { exchanges: broken || outcome === 'conforms' ? [exchange] : [] });
 }
 
 function target(
@@ -56,50 +35,18 @@ function target(
   cases: Readonly<Record<string, CaseSetup>>,
   seen: readonly string[] = [],
 ): TargetReport {
-  const made = Object.entries(cases).map(([id, item]) => caseOf(id, item));
-  const count = (outcome: Outcome): number => made.filter((item) => item.outcome === outcome).length;
-  const counts = {
-    planned: made.length,
-    conforms: count('conforms'),
-    violates: count('violates'),
-    warns: count('warns'),
-    inconclusive: count('inconclusive'),
-    notApplicable: count('not-applicable'),
-  };
-  const report: Report = {
-    schemaVersion: 1,
-    tool: { name: 't', version: '1' },
-    spec: { revision: '1' },
-    target: { baseUrl: `http://${name}.example` },
-    startedAt: '2026-11-21T12:00:00.000Z',
-    durationMs: 1,
-    verdict: 'conforms',
-    diagnosis: [],
-    stopped: null,
-    shard: null,
-    rounds: 1,
-    baseline: null,
-    requests: { requests: 1, billable: 0, badKeys: 0, sent: 1 },
-    summary: { cases: counts, requirements: counts },
-    requirements: made.map(({ id, outcome }) => ({
-      id: `r/${id}`,
-      clause: '1',
-      level: 'must',
-      says: 'It is so.',
-      expects: 'status 401',
-      outcome,
-      cases: [id],
-    })),
-    cases: made,
-    others: [],
-    observations: seen.map((text) => ({
-      kind: 'open-point',
-      case: 'o',
-      about: 'It is open.',
-      clause: '1',
-      seen: text,
-    })),
-  };
+  const report = createReport(
+    Object.entries(cases).map(([id, item]) => caseOf(id, item)),
+    {
+      observations: seen.map((text) => ({
+        kind: 'open-point',
+        case: 'o',
+        about: 'It is open.',
+        clause: '1',
+        seen: text,
+      })),
+    },
+  );
   return { target: name, report };
 }
 

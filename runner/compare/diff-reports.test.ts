@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { createCase, createCheck, createReport } from '../../tests/support/reports.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import type { CheckReport } from '../report/report.ts';
+import type { CheckReport, Report } from '../report/report.ts';
 import { formatDiffAsMarkdown, formatDiffAsText } from '../reporters/comparison/diff.ts';
 import {
   type Change,
@@ -21,36 +22,22 @@ const finding = (
 
 type State = Outcome | 'violates-otherwise' | 'violates-gravely' | undefined;
 
-function report(states: Readonly<Record<string, State>>, more: Partial<ComparedReport> = {}): ComparedReport {
-  return {
-    tool: { name: 'suite', version: '1.0.0' },
-    spec: { revision: 'a' },
-    target: { baseUrl: 'https://x.example' },
-    shard: null,
-    stopped: null,
-    verdict: 'conforms',
-    startedAt: '2027-01-31T00:00:00.000Z',
-    cases: Object.entries(states).flatMap(([id, state]) => {
-      if (state === undefined) return [];
-      const outcome = state === 'violates-otherwise' || state === 'violates-gravely' ? 'violates' : state;
-      const findings =
-        state === 'violates-otherwise'
-          ? [finding('one-part')]
-          : outcome === 'violates'
-            ? [finding('missing')]
-            : [];
-      const severity =
-        state === 'violates-gravely' ? ('unauthorized-access' as const) : ('wrong-type' as const);
-      return [{ id, checks: [{ requirement: 'r', outcome, findings, severity }] }];
-    }),
-    ...more,
-  };
+function report(states: Readonly<Record<string, State>>, more: Partial<Report> = {}): ComparedReport {
+  const cases = Object.entries(states).flatMap(([id, state]) => {
+    if (state === undefined) return [];
+    const outcome = state === 'violates-otherwise' || state === 'violates-gravely' ? 'violates' : state;
+    const kind = state === 'violates-otherwise' ? 'one-part' : 'missing';
+    const findings = outcome === 'violates' ? [finding(kind)] : [];
+    const severity = state === 'violates-gravely' ? 'unauthorized-access' : 'wrong-type';
+    return [createCase(id, [createCheck('r', outcome, { findings, severity })])];
+  });
+  return createReport(cases, { verdict: 'conforms', ...more });
 }
 
-const later: Partial<ComparedReport> = { tool: { name: 'suite', version: '2.0.0' } };
+const later: Partial<Report> = { tool: { name: 'suite', version: '2.0.0' } };
 
 describe('the change of a check', () => {
-  test.each<[State, State, Change | undefined, Partial<ComparedReport>?]>([
+  test.each<[State, State, Change | undefined, Partial<Report>?]>([
     ['conforms', 'conforms', undefined],
     ['violates', 'violates', undefined],
     ['warns', 'warns', undefined],
@@ -113,11 +100,11 @@ test.each<[string, Record<string, State>, Record<string, State>, number]>([
   expect(chooseDiffExitCode(diffReports(report(was), report(is)))).toBe(code);
 });
 
-test.each<[string, Partial<ComparedReport>]>([
-  ['The tool changed. Before: suite 1.0.0. Now: suite 2.0.0.', later],
-  ['The requirements changed. Before: revision a. Now: revision b.', { spec: { revision: 'b' } }],
+test.each<[string, Partial<Report>]>([
+  ['The tool changed. Before: suite 1. Now: suite 2.0.0.', later],
+  ['The requirements changed. Before: revision 1. Now: revision b.', { spec: { revision: 'b' } }],
   [
-    'The base URL changed. Before: https://x.example. Now: https://y.example.',
+    'The base URL changed. Before: http://x. Now: https://y.example.',
     { target: { baseUrl: 'https://y.example' } },
   ],
   ['The part of the run changed. Before: all. Now: shard 1/2.', { shard: { index: 1, of: 2, plan: [] } }],

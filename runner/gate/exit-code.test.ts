@@ -1,56 +1,20 @@
 import { expect, test } from 'vitest';
+import { createCase, createCheck, createReport } from '../../tests/support/reports.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import type { CheckReport, Report } from '../report/report.ts';
+import type { Report } from '../report/report.ts';
 import { chooseExitCode } from './exit-code.ts';
-
-const counts = { planned: 0, conforms: 0, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
 
 /** Creates a report with one case for each of `checks`. By default, the requirement of a case is a `must`. */
 function report(
   checks: readonly (readonly [Outcome, { readonly should?: true; readonly expected?: string }?])[],
   more: Partial<Report> = {},
 ): Report {
-  return {
-    schemaVersion: 1,
-    tool: { name: 't', version: '1' },
-    spec: { revision: '1' },
-    target: { baseUrl: 'http://x' },
-    startedAt: '',
-    durationMs: 0,
-    verdict: 'conforms',
-    diagnosis: [],
-    stopped: null,
-    shard: null,
-    rounds: 1,
-    baseline: null,
-    requests: { requests: 0, billable: 0, badKeys: 0, sent: 0 },
-    summary: { cases: counts, requirements: counts },
-    requirements: (['must', 'should'] as const).map((level) => ({
-      id: level,
-      clause: '1',
-      level,
-      says: '',
-      expects: '',
-      outcome: 'conforms',
-      cases: [],
-    })),
-    cases: checks.map(([outcome, { should, expected } = {}], index) => ({
-      id: String(index),
-      suite: 's',
-      about: '',
-      attributes: {},
-      outcome,
-      checks: [check(outcome, should ? 'should' : 'must', expected)],
-      exchanges: [],
-    })),
-    others: [],
-    observations: [],
-    ...more,
-  };
-}
-
-function check(outcome: Outcome, requirement: string, expected: string | undefined): CheckReport {
-  return { requirement, outcome, findings: [], ...(expected !== undefined && { expected }) };
+  const cases = checks.map(([outcome, { should, expected } = {}], index) =>
+    createCase(String(index), [
+      createCheck(should ? 'should' : 'must', outcome, { ...(expected !== undefined && { expected }) }),
+    ]),
+  );
+  return createReport(cases, more, (id) => ({ level: id === 'should' ? 'should' : 'must' }));
 }
 
 const known = { expected: 'known' };
@@ -67,8 +31,8 @@ const stopped = (kind: 'interrupted' | 'time' | 'bail' | 'unanswered'): Partial<
 
 test.each<[string, Report, Partial<typeof lax>, number]>([
   ['everything conforms', report([['conforms']]), {}, 0],
-  ['a `must` is violated', report([['violates']], { verdict: 'violates' }), {}, 1],
-  ['all violations are expected', report([['violates', known]], { verdict: 'violates' }), {}, 0],
+  ['a `must` is violated', report([['violates']]), {}, 1],
+  ['all violations are expected', report([['violates', known]]), {}, 0],
   ['some violations are not expected', report([['violates', known], ['violates']]), {}, 1],
   ['a baseline entry is stale', report([['conforms']], { baseline: problem }), {}, 1],
   ['a `should` is violated', report([['warns', { should: true }]]), {}, 0],
@@ -84,32 +48,32 @@ test.each<[string, Report, Partial<typeof lax>, number]>([
     { strictShould: true },
     0,
   ],
-  ['a `must` is inconclusive', report([['inconclusive']], { verdict: 'inconclusive' }), {}, 3],
+  ['a `must` is inconclusive', report([['inconclusive'], ['conforms']]), {}, 3],
   [
     'a `must` is inconclusive, next to an expected violation',
     report([['violates', known], ['inconclusive']]),
     {},
     3,
   ],
-  ['a `should` is inconclusive', report([['inconclusive', { should: true }]]), {}, 0],
-  ['nothing was judged', report([], { verdict: 'inconclusive' }), {}, 3],
-  ['a check is not applicable', report([['not-applicable']]), {}, 0],
-  ['a check is not applicable, with strict', report([['not-applicable']]), { strict: true }, 3],
+  ['a `should` is inconclusive', report([['inconclusive', { should: true }], ['conforms']]), {}, 0],
+  ['nothing was judged', report([]), {}, 3],
+  ['a check is not applicable', report([['not-applicable'], ['conforms']]), {}, 0],
+  ['a check is not applicable, with strict', report([['not-applicable'], ['conforms']]), { strict: true }, 3],
   [
     'a check is not applicable as expected, with strict',
-    report([['not-applicable', known]]),
+    report([['not-applicable', known], ['conforms']]),
     { strict: true },
     0,
   ],
   [
     'a check of a listed model is not applicable, with strict',
-    report([], notApplicable({})),
+    report([['conforms']], notApplicable({})),
     { strict: true },
     3,
   ],
   [
     'a check of a listed model is not applicable because of a violated requirement, with strict',
-    report([], notApplicable({ dependsOn: 'streams/succeeds' })),
+    report([['conforms']], notApplicable({ dependsOn: 'streams/succeeds' })),
     { strict: true },
     0,
   ],

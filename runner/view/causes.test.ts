@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { createCase, createCheck, createExchange, createReport } from '../../tests/support/reports.ts';
 import type { Finding } from '../judge/finding.ts';
-import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
-import type { CaseReport, ExchangeReport, Report, RequirementReport } from '../report/report.ts';
-import type { Counts } from '../report/report-sections.ts';
+import type { Outcome } from '../judge/outcome.ts';
+import type { CaseReport, Report } from '../report/report.ts';
 import { type Cause, countOf } from './causes.ts';
 import { headlinesOf } from './headlines.ts';
 import { isInTitle } from './symptom-groups.ts';
@@ -12,25 +12,6 @@ const bearer = { operation: 'chat', surface: 'model', header: 'bearer', accepted
 const status = (actual: number, expected = '401'): Finding => ({ kind: 'wrong-status', expected, actual });
 const type = (actual: unknown): Finding => ({ kind: 'wrong-type', expected: ['invalid_api_key'], actual });
 const missing = (place: string): Finding => ({ kind: 'missing', place });
-
-function exchangeOf(
-  id: string,
-  attributes: Record<string, string>,
-  { status: code, body }: { status: number; body: unknown },
-): ExchangeReport {
-  return {
-    id,
-    attributes,
-    startedAt: '2026-01-02T03:04:05.678Z',
-    durationMs: 1,
-    request: { method: 'POST', url: 'http://x/v1', headers: {}, body: null },
-    response: { status: code, headers: {}, body: { text: JSON.stringify(body), bytes: 1 }, pieces: 1 },
-    failure: null,
-    earlier: [],
-    traceId: null,
-    curl: `curl ${id}`,
-  };
-}
 
 interface CaseSetup {
   readonly outcome?: Outcome;
@@ -44,62 +25,16 @@ interface CaseSetup {
 function caseOf(id: string, requirement: string, given: CaseSetup): CaseReport {
   const { findings = [], outcome = findings.length > 0 ? 'violates' : 'conforms', expected } = given;
   const attributes = { ...bearer, key: 'good', ...given.attributes };
-  const exchange = `${id}#1`;
-  return {
-    id,
-    suite: id.split('/', 1)[0] ?? '',
-    about: '',
+  const { status: code, body } = given.response ?? { status: 401, body: {} };
+  const exchange = createExchange(`${id}#1`, {
     attributes,
-    outcome,
-    checks: [
-      {
-        requirement,
-        outcome,
-        findings: findings.map((finding) => ({ exchange, message: finding.kind, finding })),
-        ...(expected !== undefined && { expected }),
-      },
-    ],
-    exchanges: [exchangeOf(exchange, attributes, given.response ?? { status: 401, body: {} })],
-  };
-}
-
-function reportOf(cases: readonly CaseReport[]): Report {
-  const ids = [...new Set(cases.flatMap((item) => item.checks.map(({ requirement }) => requirement)))];
-  const requirements = ids.map((id): RequirementReport => {
-    const own = cases.flatMap((item) => item.checks.filter(({ requirement }) => requirement === id));
-    const outcome = findWorstOutcome(own.map((check) => check.outcome));
-    const of = cases.filter((item) => item.checks.some(({ requirement }) => requirement === id));
-    return {
-      id,
-      clause: '5',
-      level: 'must',
-      says: '',
-      expects: '',
-      outcome,
-      cases: of.map((item) => item.id),
-    };
+    response: { status: code, headers: {}, body: { text: JSON.stringify(body), bytes: 1 }, pieces: 1 },
   });
-  const none: Counts = { planned: 0, conforms: 0, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
-  return {
-    schemaVersion: 1,
-    tool: { name: '', version: '' },
-    spec: { revision: '' },
-    target: { baseUrl: 'http://x' },
-    startedAt: '2026-01-02T03:04:05.678Z',
-    durationMs: 1,
-    verdict: 'violates',
-    diagnosis: [],
-    stopped: null,
-    shard: null,
-    rounds: 1,
-    baseline: null,
-    requests: { requests: 0, billable: 0, badKeys: 0, sent: 0 },
-    summary: { cases: none, requirements: none },
-    requirements,
-    cases,
-    others: [],
-    observations: [],
-  };
+  const check = createCheck(requirement, outcome, {
+    findings: findings.map((finding) => ({ exchange: exchange.id, message: finding.kind, finding })),
+    ...(expected !== undefined && { expected }),
+  });
+  return createCase(id, [check], { attributes, exchanges: [exchange] });
 }
 
 const badKey = (key: string, finding: Finding, more: CaseSetup = {}): CaseReport =>
@@ -110,7 +45,7 @@ const badKey = (key: string, finding: Finding, more: CaseSetup = {}): CaseReport
   });
 const causesOf = (report: Report): readonly Cause[] => createView(report).causes;
 const titles = (cases: readonly CaseReport[]): string[] =>
-  causesOf(reportOf(cases)).map(({ title }) => title);
+  causesOf(createReport(cases)).map(({ title }) => title);
 
 describe('causes', () => {
   test('are sorted by severity, then by the number of requests', () => {
@@ -118,7 +53,7 @@ describe('causes', () => {
       badKey('unknown', type('one_api_error'), { attributes: { given: `${index}` } }),
     );
     const causes = causesOf(
-      reportOf([
+      createReport([
         caseOf('a', 'model-error/trace', { findings: [missing('/trace_id')] }),
         ...wrongTypes,
         caseOf('b', 'requests/body', {
@@ -171,7 +106,7 @@ describe('causes', () => {
 
   test('do not mix severities', () => {
     const causes = causesOf(
-      reportOf([
+      createReport([
         badKey('unknown', type('x')),
         badKey('prefix-less', status(200), { response: { status: 200, body: {} } }),
       ]),
@@ -244,7 +179,7 @@ describe('causes', () => {
 
   test('of a 2xx with an error in the body are a wrong status', () => {
     const response = { status: 200, body: { error: { type: 'a', message: 'b' } } };
-    const [cause] = causesOf(reportOf([badKey('unknown', status(200), { response })]));
+    const [cause] = causesOf(createReport([badKey('unknown', status(200), { response })]));
     expect(cause?.severity).toBe('wrong-status');
     expect(cause?.title).toBe(
       'Requests with an unknown key get 200 with an error in the body instead of 401',
@@ -265,7 +200,9 @@ describe('causes', () => {
   });
 
   test('of checks without a finding have no requests and are not merged', () => {
-    const report = reportOf(['a', 'b'].map((id) => caseOf(id, `requests/${id}`, { outcome: 'violates' })));
+    const report = createReport(
+      ['a', 'b'].map((id) => caseOf(id, `requests/${id}`, { outcome: 'violates' })),
+    );
     const cases = report.cases.map((item) => ({
       ...item,
       checks: item.checks.map((check) => ({ ...check, reason: `reason ${item.id}` })),
@@ -307,7 +244,7 @@ describe('causes', () => {
 
   test('name the requests whose response body is not JSON', () => {
     const html: Finding = { kind: 'not-json', place: '/error/type', actual: '<p>' };
-    const [cause] = causesOf(reportOf([badKey('unknown', html), badKey('empty', html)]));
+    const [cause] = causesOf(createReport([badKey('unknown', html), badKey('empty', html)]));
     expect(cause?.severity).toBe('not-json');
     expect(cause?.title).toBe('Requests without a valid credential on chat: the response body is not JSON');
     expect(isInTitle('The response body is not JSON', cause?.title ?? '')).toBe(true);
@@ -323,7 +260,7 @@ describe('causes', () => {
     const cases = ['chat/a', 'chat/b', 'billing/c'].map((requirement) =>
       caseOf(requirement, requirement, { attributes: unknown, findings: [status(418, '400')] }),
     );
-    expect(causesOf(reportOf(cases)).map((cause) => cause.cases)).toEqual([
+    expect(causesOf(createReport(cases)).map((cause) => cause.cases)).toEqual([
       ['chat/a', 'chat/b'],
       ['billing/c'],
     ]);
@@ -337,8 +274,8 @@ describe('failures of overlapping requests', () => {
     caseOf(id, 'requests/good', { attributes, findings: [status(401, '2xx')] });
 
   test('are named in the title, and the place to look at first is shared state', () => {
-    const accepted = causesOf(reportOf([badKey('unknown', status(200), { ...served, ...overlapping })]));
-    const refused = causesOf(reportOf([good('a', overlapping.attributes)]));
+    const accepted = causesOf(createReport([badKey('unknown', status(200), { ...served, ...overlapping })]));
+    const refused = causesOf(createReport([good('a', overlapping.attributes)]));
     expect([...accepted, ...refused].map(({ title }) => title)).toEqual([
       'Requests with an unknown key succeed on chat while other requests are under way',
       'Valid requests with the key in `Authorization` get 401 on chat while other requests are under way',
@@ -349,7 +286,7 @@ describe('failures of overlapping requests', () => {
   });
 
   test('have no cause of their own if other requests fail in the same way', () => {
-    const causes = causesOf(reportOf([good('a', overlapping.attributes), good('b', {})]));
+    const causes = causesOf(createReport([good('a', overlapping.attributes), good('b', {})]));
     expect(causes.map(({ title }) => title)).toEqual([
       'Valid requests with the key in `Authorization` get 401 on chat',
     ]);
@@ -379,7 +316,7 @@ describe('the place to look at first for a wrong key', () => {
           : caseOf(`auth/${key}/${operation}`, 'auth/bad-bearer-token', { attributes: { key, operation } }),
       ),
     );
-    return causesOf(reportOf(cases))[0]?.lookAt;
+    return causesOf(createReport(cases))[0]?.lookAt;
   };
 
   test.each<[string, (key: string, operation: string) => boolean]>([
@@ -399,7 +336,7 @@ describe('the place to look at first for a wrong key', () => {
 
   test('is the lookup of keys if an unknown key is accepted', () => {
     const served = { response: { status: 200, body: { id: 'a' } } };
-    expect(causesOf(reportOf([badKey('unknown', status(200), served)]))[0]?.lookAt).toMatch(
+    expect(causesOf(createReport([badKey('unknown', status(200), served)]))[0]?.lookAt).toMatch(
       /^whether the gateway looks up each key/,
     );
   });
@@ -413,7 +350,7 @@ test('the places to look at first after the run deleted a key are caches, connec
     findings: [status(200)],
     ...served,
   });
-  expect(causesOf(reportOf([failed]))[0]?.lookAt).toMatch(/^caches and connections .*`setup\.deleteKey`/);
+  expect(causesOf(createReport([failed]))[0]?.lookAt).toMatch(/^caches and connections .*`setup\.deleteKey`/);
 });
 
 describe('counts of a cause', () => {
@@ -421,7 +358,7 @@ describe('counts of a cause', () => {
     const open = (['not-applicable', 'inconclusive', 'conforms'] as const).map((outcome) =>
       caseOf(`auth/${outcome}`, 'auth/bad-bearer-token', { outcome }),
     );
-    const [cause] = causesOf(reportOf([badKey('unknown', status(403)), ...open]));
+    const [cause] = causesOf(createReport([badKey('unknown', status(403)), ...open]));
     expect(cause && countOf(cause)).toEqual({ number: 1, of: 2 });
   });
 
@@ -433,11 +370,10 @@ describe('counts of a cause', () => {
         finding: missing('/trace_id'),
       }),
     );
-    const pooled: CaseReport = {
-      ...caseOf('pooled/chat', 'model-error/trace', { findings: [missing('/trace_id')] }),
-      checks: [{ requirement: 'model-error/trace', outcome: 'violates', findings: found }],
-    };
-    const [cause] = causesOf(reportOf([pooled]));
+    const pooled = createCase('pooled/chat', [
+      createCheck('model-error/trace', 'violates', { findings: found }),
+    ]);
+    const [cause] = causesOf(createReport([pooled]));
     expect(cause && countOf(cause)).toEqual({ number: 3, of: undefined });
   });
 });
@@ -445,23 +381,23 @@ describe('counts of a cause', () => {
 describe('the example of a cause', () => {
   test('is an exchange with the failure', () => {
     const item = badKey('unknown', type('x'));
-    const other = exchangeOf('auth/other#1', item.attributes, { status: 503, body: {} });
+    const other = createExchange('auth/other#1', { attributes: item.attributes });
     const withOther = { ...item, exchanges: [other, ...item.exchanges, other] };
-    expect(causesOf(reportOf([withOther]))[0]?.example?.exchange.id).toBe(item.exchanges[0]?.id);
-    expect(causesOf(reportOf([{ ...item, exchanges: [other] }]))[0]?.example).toBeUndefined();
+    expect(causesOf(createReport([withOther]))[0]?.example?.exchange.id).toBe(item.exchanges[0]?.id);
+    expect(causesOf(createReport([{ ...item, exchanges: [other] }]))[0]?.example).toBeUndefined();
   });
 
   test('is a request that is neither streamed nor invalid, if such a request failed', () => {
     const streamed = badKey('unknown', type('x'), { attributes: { streamed: 'true' } });
     const faulty = badKey('unknown', type('x'), { attributes: { request: 'invalid' } });
     const plain = badKey('unknown', type('x'));
-    expect(causesOf(reportOf([streamed, faulty, plain]))[0]?.example?.case).toBe(plain.id);
+    expect(causesOf(createReport([streamed, faulty, plain]))[0]?.example?.case).toBe(plain.id);
   });
 });
 
 describe('headlines', () => {
   const headlines = (cases: readonly CaseReport[]): string[] => {
-    const report = reportOf(cases);
+    const report = createReport(cases);
     return headlinesOf(report, causesOf(report));
   };
   const served = { response: { status: 200, body: { id: 'a' } } };
@@ -549,7 +485,7 @@ describe('headlines', () => {
 
   test('are empty for few failures and for recorded traffic', () => {
     expect(headlines(errors(9, { error: { type: 'x' } }, type('x')))).toEqual([]);
-    const report = reportOf(errors(20, { error: { type: 'x' } }, type('x')));
+    const report = createReport(errors(20, { error: { type: 'x' } }, type('x')));
     const recording = { exchanges: 20, judged: 20, notJudged: [] };
     expect(headlinesOf({ ...report, recording }, causesOf(report))).toEqual([]);
   });
@@ -564,7 +500,7 @@ test('the place of a failure is that of the failed step, not of the last step of
     ...exchange,
     attributes: { ...exchange.attributes, operation: 'chat', model: 'unlisted' },
   }));
-  const [cause] = causesOf(reportOf([{ ...item, exchanges }]));
+  const [cause] = causesOf(createReport([{ ...item, exchanges }]));
   expect(cause?.symptoms.flatMap(({ attributes }) => attributes.map(({ operation }) => operation))).toEqual([
     'chat',
   ]);

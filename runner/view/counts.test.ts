@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
+import { createCheck } from '../../tests/support/reports.ts';
 import type { CheckReport } from '../report/report.ts';
 import { countExpectedFailures, formatCounts, formatCountsShort } from './counts.ts';
 
-const failed = (requirement: string, expected?: string): CheckReport => ({
-  requirement,
-  outcome: 'violates',
-  findings: [],
-  ...(expected !== undefined && { expected }),
-});
+const failed = (requirement: string, expected?: string): CheckReport =>
+  createCheck(requirement, 'violates', { ...(expected !== undefined && { expected }) });
 
 test.each<[string, readonly (readonly CheckReport[])[], { requirements: number; cases: number }]>([
   ['no failure', [[]], { requirements: 0, cases: 0 }],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createCase, createCheck } from '../../tests/support/reports.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { CaseReport, CheckReport } from '../report/report.ts';
 import { createSdkTable } from './sdk-table.ts';
@@ -8,36 +9,20 @@ const packages: Readonly<Record<string, string>> = { one: 'one 1.0.0', two: 'two
 function caseOf(id: string, ...checks: readonly CheckReport[]): CaseReport {
   const [, client = ''] = id.split('/');
   const installed = packages[client];
-  return {
-    id,
-    suite: 'clients',
-    about: '',
-    attributes: { client, ...(installed !== undefined && { packages: installed }) },
-    outcome: checks[0]?.outcome ?? 'conforms',
-    checks,
-    exchanges: [],
-  };
+  const attributes = { client, ...(installed !== undefined && { packages: installed }) };
+  return createCase(id, checks, { attributes });
 }
 
-const good: CheckReport = { requirement: 'clients/call-succeeds', outcome: 'conforms', findings: [] };
+const good = createCheck('clients/call-succeeds', 'conforms');
 
 function failing(message: string, effect?: string, outcome: Outcome = 'violates'): CheckReport {
   const client = { sdk: 'x', ...(effect !== undefined && { effect }), violates: ['auth/bad-bearer-token'] };
   const finding = { kind: 'wrong-attribute', name: 'f', expected: 'e', actual: 'a', client } as const;
-  return {
-    requirement: 'clients/error-class',
-    outcome,
-    findings: [{ exchange: '1', message, finding }],
-  };
+  return createCheck('clients/error-class', outcome, { findings: [{ exchange: '1', message, finding }] });
 }
 
-const lacking = (reason: string, add?: string): CheckReport => ({
-  requirement: 'clients/call-succeeds',
-  outcome: 'not-applicable',
-  findings: [],
-  reason,
-  ...(add !== undefined && { add }),
-});
+const lacking = (reason: string, add?: string): CheckReport =>
+  createCheck('clients/call-succeeds', 'not-applicable', { reason, ...(add !== undefined && { add }) });
 
 const tableOf = (...cases: readonly CaseReport[]) => createSdkTable({ cases });
 

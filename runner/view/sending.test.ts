@@ -1,18 +1,8 @@
 import { expect, test } from 'vitest';
+import { createExchange } from '../../tests/support/reports.ts';
 import { formatSending } from './sending.ts';
 
-const exchange = {
-  id: 'fuzz/combination/seed=1/n=7#1',
-  attributes: {},
-  startedAt: '2025-01-01T00:00:00.000Z',
-  durationMs: 1,
-  request: { method: 'GET', url: 'http://127.0.0.1/v1/models', headers: {}, body: null },
-  curl: '',
-  response: null,
-  failure: null,
-  earlier: [],
-  traceId: null,
-};
+const exchange = createExchange('fuzz/combination/seed=1/n=7#1', { response: null });
 
 test('a combination is shown with its attributes', () => {
   const combined = { header: 'x-api-key', key: 'depleted', model: 'unlisted' };

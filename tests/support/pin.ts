@@ -1,20 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { packageRoot } from '../../common/package-root.ts';
 
-const folder = join(packageRoot, 'tests/pins');
+const remedy = 'If the change is intended, run `npm run generate -- pins`, and commit';
 
-const isUpdate = process.env.UPDATE_PINS === '1';
-const remedy =
-  'If the change is intended, run UPDATE_PINS=1 npm run test:only -- tests/integration/requirements, and commit';
-
-/**
- * Expects that these are exactly the lines of a file in tests/pins, in any order. With `UPDATE_PINS=1`, writes the file
- * first.
- */
+/** Expects that these are exactly the lines of a file in tests/pins, in any order. */
 export function expectPinned(name: string, lines: readonly string[]): void {
-  if (isUpdate) write(name, lines);
   const pinned = readPin(name);
   const gone = pinned.filter((line) => !lines.includes(line));
   const added = lines.filter((line) => !pinned.includes(line));
@@ -24,9 +16,8 @@ export function expectPinned(name: string, lines: readonly string[]): void {
   });
 }
 
-/** Expects that no count is lower than in a file of tests/pins. With `UPDATE_PINS=1`, writes the file first. */
+/** Expects that no count is lower than in a file of tests/pins. */
 export function expectNoFewer(name: string, counts: ReadonlyMap<string, number>): void {
-  if (isUpdate) write(name, [...counts].map(([key, count]) => `${key} ${count}`).sort());
   const fallen = readPin(name).filter((line) => {
     const [key = '', least] = line.split(' ');
     return (counts.get(key) ?? 0) < Number(least);
@@ -36,9 +27,7 @@ export function expectNoFewer(name: string, counts: ReadonlyMap<string, number>)
 
 /** Returns the lines of a file in tests/pins. */
 export function readPin(name: string): string[] {
-  return readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean);
-}
-
-function write(name: string, lines: readonly string[]): void {
-  writeFileSync(join(folder, name), `${lines.join('\n')}\n`);
+  return readFileSync(join(packageRoot, 'tests/pins', name), 'utf8')
+    .split('\n')
+    .filter(Boolean);
 }

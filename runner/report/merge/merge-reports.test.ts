@@ -1,47 +1,13 @@
 import { expect, test } from 'vitest';
+import { createCase, createCheck, createReport } from '../../../tests/support/reports.ts';
 import type { Report } from '../report.ts';
 import { nameStoppedShards } from './merge-reports.ts';
 
-const counts = { planned: 1, conforms: 0, violates: 0, warns: 0, inconclusive: 1, notApplicable: 0 };
-
 function reportOf(stopped: Report['stopped'], ...reasons: string[]): Report {
-  return {
-    schemaVersion: 1,
-    tool: { name: 't', version: '1' },
-    spec: { revision: '1' },
-    target: { baseUrl: 'http://x' },
-    startedAt: '2026-01-01T00:00:00.000Z',
-    durationMs: 1,
-    verdict: 'inconclusive',
-    diagnosis: stopped
-      ? [{ kind: 'unreachable', operation: undefined, message: `${stopped.reason} Is the gateway running?` }]
-      : [],
-    stopped,
-    shard: null,
-    rounds: 1,
-    baseline: null,
-    requests: { requests: 0, billable: 0, badKeys: 0, sent: 0 },
-    summary: { cases: counts, requirements: counts },
-    requirements: [],
-    cases: [
-      {
-        id: 'c',
-        suite: 's',
-        about: 'a',
-        attributes: {},
-        outcome: 'inconclusive',
-        checks: reasons.map((reason) => ({
-          requirement: 'r',
-          outcome: 'inconclusive',
-          findings: [],
-          reason,
-        })),
-        exchanges: [],
-      },
-    ],
-    others: [],
-    observations: [],
-  };
+  const checks = reasons.map((reason) => createCheck('r', 'inconclusive', { reason }));
+  const message = `${stopped?.reason} Is the gateway running?`;
+  const diagnosis = stopped ? [{ kind: 'unreachable', operation: undefined, message } as const] : [];
+  return createReport([createCase('c', checks)], { stopped, diagnosis });
 }
 const reasonsIn = ({ cases }: Report): (string | undefined)[] =>
   cases.flatMap(({ checks }) => checks.map(({ reason }) => reason));

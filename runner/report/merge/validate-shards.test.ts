@@ -1,47 +1,26 @@
 import { describe, expect, test } from 'vitest';
+import { createCase, createCheck, createReport } from '../../../tests/support/reports.ts';
 import type { CaseReport, Report } from '../report.ts';
 import { recomputeReport } from './validate-shards.ts';
 
-const judged = (id: string, ...outcomes: CaseReport['outcome'][]): CaseReport => ({
-  id,
-  suite: 's',
-  about: 'a',
-  attributes: {},
-  outcome: 'conforms',
-  checks: outcomes.map((outcome, index) => ({ requirement: `r/${index}`, outcome, findings: [] })),
-  exchanges: [],
-});
-const reportOf = (...cases: CaseReport[]): Report => ({
-  schemaVersion: 1,
-  tool: { name: 't', version: '1' },
-  spec: { revision: '1' },
-  target: { baseUrl: 'http://x' },
-  startedAt: '2026-01-01T00:00:00.000Z',
-  durationMs: 1,
-  verdict: 'conforms',
-  diagnosis: [],
-  stopped: null,
-  shard: null,
-  rounds: 1,
-  baseline: null,
-  requests: { requests: 0, billable: 0, badKeys: 0, sent: 0 },
-  summary: {
-    cases: { planned: 9, conforms: 9, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 },
-    requirements: { planned: 9, conforms: 9, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 },
-  },
-  requirements: ['r/0', 'r/1'].map((id) => ({
+const counts = { planned: 9, conforms: 9, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
+
+/** Creates a case that claims to conform, whatever its checks say. */
+const judged = (id: string, ...outcomes: CaseReport['outcome'][]): CaseReport =>
+  createCase(
     id,
-    clause: '1',
-    level: 'must',
-    says: '',
-    expects: '',
-    outcome: 'conforms',
-    cases: [],
-  })),
-  cases,
-  others: [],
-  observations: [],
-});
+    outcomes.map((outcome, index) => createCheck(`r/${index}`, outcome)),
+    { outcome: 'conforms' },
+  );
+/** Creates a report that claims to conform. Its requirements are the first two, whatever its cases check. */
+function reportOf(...cases: CaseReport[]): Report {
+  const { requirements } = createReport([judged('x', 'conforms', 'conforms')]);
+  return createReport(cases, {
+    verdict: 'conforms',
+    summary: { cases: counts, requirements: counts },
+    requirements: requirements.map((item) => ({ ...item, cases: [] })),
+  });
+}
 const restate = (report: Report): Report => recomputeReport({ file: 'r.json', report });
 
 test('recomputes the verdict, the counts and all outcomes from the checks', () => {

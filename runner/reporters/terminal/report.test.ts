@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { createCase, createCheck, createExchange, createReport } from '../../../tests/support/reports.ts';
 import type { Finding } from '../../judge/finding.ts';
 import type { Outcome } from '../../judge/outcome.ts';
 import type { CaseReport, CheckReport, ExchangeReport, Report } from '../../report/report.ts';
-import type { Counts } from '../../report/report-sections.ts';
 import { createView } from '../../view/view.ts';
 import type { TextStyle } from '../reporter.ts';
 import { terminal as layOut } from './report.ts';
@@ -14,11 +14,8 @@ const wrongType: Finding = { kind: 'wrong-type', expected: ['invalid_api_key'], 
 const wrongStatus: Finding = { kind: 'wrong-status', expected: '401', actual: 200 };
 const curl = `curl -sS -i 'http://127.0.0.1:8787/v1/models' -H 'authorization: Bearer '"$GATEWAY_API_KEY" -H 'x-long: ${'x'.repeat(90)}'`;
 
-function exchange(id: string, changes: Partial<ExchangeReport> = {}): ExchangeReport {
-  return {
-    id: `${id}#1`,
-    attributes: {},
-    startedAt: '2026-01-02T03:04:05.678Z',
+const exchange = (id: string, changes: Partial<ExchangeReport> = {}): ExchangeReport =>
+  createExchange(`${id}#1`, {
     durationMs: 12.3,
     request: { method: 'POST', url: 'http://127.0.0.1:8787/v1', headers: { 'x-sent': 'yes' }, body: null },
     response: {
@@ -27,13 +24,10 @@ function exchange(id: string, changes: Partial<ExchangeReport> = {}): ExchangeRe
       body: { text: '{"error":{}}', bytes: 12 },
       pieces: 1,
     },
-    failure: null,
-    earlier: [],
     traceId: 'trace-1',
     curl,
     ...changes,
-  };
-}
+  });
 
 /**
  * Creates a case in which each requirement has the outcome. If the outcome is `violates` or `warns`, each exchange has
@@ -45,7 +39,6 @@ function caseOf(
   outcome: Outcome,
   { finding = wrongType, ...changes }: Partial<CaseReport & CheckReport> & { finding?: Finding } = {},
 ): CaseReport {
-  const [suite = ''] = id.split('/', 1);
   const pairs = id.split('/').flatMap((part) => (part.includes('=') ? [part.split('=')] : []));
   const attributes = Object.fromEntries(pairs);
   const { expected, reason, add, exchanges = [exchange(id, { attributes })], ...rest } = changes;
@@ -53,64 +46,29 @@ function caseOf(
     outcome === 'violates' || outcome === 'warns'
       ? exchanges.map((one) => ({ exchange: one.id, message: 'worded', finding }))
       : [];
-  return {
-    id,
-    suite,
-    about: '',
-    attributes,
-    outcome,
-    exchanges,
-    ...rest,
-    checks: requirements.map((requirement) => ({
-      requirement,
-      outcome,
+  const checks = requirements.map((requirement) =>
+    createCheck(requirement, outcome, {
       findings,
       ...(expected !== undefined && { expected }),
       ...(reason !== undefined && { reason }),
       ...(add !== undefined && { add }),
-    })),
-  };
+    }),
+  );
+  return createCase(id, checks, { attributes, exchanges, ...rest });
 }
 
 function reportOf(cases: readonly CaseReport[], changes: Partial<Report> = {}): Report {
-  const ids = [...new Set(cases.flatMap(({ checks }) => checks.map((item) => item.requirement)))];
-  const order: readonly Outcome[] = ['violates', 'warns', 'inconclusive', 'conforms', 'not-applicable'];
-  const requirements = ids.map((id) => {
-    const own = cases.flatMap((item) => item.checks.filter((entry) => entry.requirement === id));
-    const outcome = order.find((one) => own.some((entry) => entry.outcome === one)) ?? 'conforms';
-    return {
-      id,
-      clause: '5 rule 2; 7.1 401 invalid_api_key',
-      quotes: ['Failure always returns HTTP 401.', ''],
-      level: 'must' as const,
-      says: `What ${id} says.`,
-      expects: 'status 401, error.type invalid_api_key',
-      outcome,
-      cases: cases.flatMap((item) => (item.checks.some((one) => one.requirement === id) ? [item.id] : [])),
-    };
-  });
-  const none: Counts = { planned: 0, conforms: 0, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
-  return {
-    schemaVersion: 1,
-    tool: { name: 'conformance', version: '1' },
-    spec: { revision: '1' },
+  const made = {
     target: { baseUrl: 'http://127.0.0.1:8787' },
-    startedAt: '2026-01-02T03:04:05.678Z',
     durationMs: 1234,
-    verdict: requirements.some(({ outcome }) => outcome === 'violates') ? 'violates' : 'conforms',
-    diagnosis: [],
-    stopped: null,
-    shard: null,
-    rounds: 1,
-    baseline: null,
-    requests: { requests: 1, billable: 0, badKeys: 0, sent: 1 },
-    summary: { cases: none, requirements: none },
-    requirements,
-    cases,
-    others: [],
-    observations: [],
     ...changes,
   };
+  return createReport(cases, made, (id) => ({
+    clause: '5 rule 2; 7.1 401 invalid_api_key',
+    quotes: ['Failure always returns HTTP 401.', ''],
+    says: `What ${id} says.`,
+    expects: 'status 401, error.type invalid_api_key',
+  }));
 }
 
 const plain = { colour: false, verbose: false, width: Number.POSITIVE_INFINITY };

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { chooseExitCode, type OverallResult } from '../../../runner/gate/exit-code.ts';
+import { chooseExitCode, decideGate, type OverallResult } from '../../../runner/gate/exit-code.ts';
 import type { Outcome } from '../../../runner/judge/outcome.ts';
 import type { CaseReport, Report } from '../../../runner/report/report.ts';
 import { joinReportText } from '../../../runner/reporters/reporter.ts';
@@ -132,12 +132,17 @@ const namesWithWords = reporterNames
   .filter(isReporterName)
   .filter((name) => verdictTexts[name] !== undefined);
 
-describe.each(rows)('if %s', (_, ends, problems, result, code) => {
-  test(`the exit code is ${code}`, () => {
-    expect(chooseExitCode(reportOf(ends, problems), { strict: false, strictShould: false })).toBe(code);
-  });
+test.each(rows)('if %s, the result and the exit code follow', (_, ends, problems, result, code) => {
+  const report = reportOf(ends, problems);
+  expect(decideGate(report).result).toBe(result);
+  expect(chooseExitCode(report, { strict: false, strictShould: false })).toBe(code);
+});
 
-  test.each(namesWithWords)(`the %s report says: ${result}`, async (name) => {
+describe.each(namesWithWords)('the %s report', (name) => {
+  const eachResult = rows.filter(
+    ([, , , result], index) => rows.findIndex((row) => row[3] === result) === index,
+  );
+  test.each(eachResult)('says if %s', async (_, ends, problems, result) => {
     const report = await reporters[name]();
     const text = joinReportText(report(createView(reportOf(ends, problems)), style));
     const words: Readonly<Record<string, string>> = verdictTexts[name] ?? {};

@@ -10,9 +10,10 @@ import type { Expectation } from '../../../runner/catalog/expectation.ts';
 import { loadSdkSpec } from '../../../runner/clients/sdk-spec.ts';
 import type { Plan } from '../../../runner/plan/plan.ts';
 import type { GatewayPromise } from '../../../runner/profile/promise.ts';
+import { countCases, listRequirementIds, specification } from '../../generated/pins.ts';
+import { readSpecification } from '../../generated/read-specification.ts';
 import { createFullPlan } from '../../support/full-plan.ts';
 import { expectNoFewer, expectPinned, readPin } from '../../support/pin.ts';
-import { readSpecification } from './read-specification.ts';
 
 let promise: GatewayPromise;
 let plan: Plan;
@@ -52,8 +53,6 @@ describe('clauses', () => {
 
   describe('and the specification', () => {
     const pieces = readPin('specification.txt');
-    // The specification is not part of this repository. The pinned file lists the names of its parts.
-    const specification = process.env.SPECIFICATION ?? join(packageRoot, '..', 'shared', 'spec.md');
     test.skipIf(!existsSync(specification))('the pinned parts are the parts of the specification', () => {
       expectPinned('specification.txt', readSpecification(readFileSync(specification, 'utf8')));
     });
@@ -156,12 +155,7 @@ describe('requirements', () => {
   });
   test('have unique, permanent ids', () => {
     expect(repeated(entries().map(({ id }) => id))).toEqual([]);
-    expectPinned(
-      'requirement-ids.txt',
-      entries()
-        .map(({ id }) => id)
-        .sort(),
-    );
+    expectPinned('requirement-ids.txt', listRequirementIds(promise));
   });
   test('each applies to a case of the full plan', () => {
     const attached = plan.cases.flatMap(({ checks }) => checks.map(({ requirement }) => requirement.id));
@@ -239,12 +233,7 @@ describe('cases', () => {
     expect(incomplete.map(({ id }) => id)).toEqual([]);
   });
   test('judge or observe each requirement at least as often as before', () => {
-    const ids = plan.cases.flatMap(({ checks, observes }) => [
-      ...new Set([...checks.map(({ requirement }) => requirement.id), ...observes.map(({ id }) => id)]),
-    ]);
-    const counts = new Map<string, number>();
-    for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
-    expectNoFewer('cases-per-requirement.txt', counts);
+    expectNoFewer('cases-per-requirement.txt', countCases(plan));
   });
 });
 

@@ -5,7 +5,7 @@ import { readScenarios } from '../../../runner/catalog/scenarios.ts';
 import { listCandidates } from '../../../runner/plan/expand-axes.ts';
 import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
 import { createPromise } from '../../../runner/profile/promise.ts';
-import { selectCovering } from '../../support/select-covering.ts';
+import { selectCovering } from '../../generated/select-covering.ts';
 
 const catalog = await catalogOfPackage();
 const promise = createPromise(catalog, createEverythingProfile(catalog));

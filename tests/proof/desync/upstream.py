@@ -1,4 +1,4 @@
-"""Responds to each request with its path and key, and lists the requests, as an ASGI application and with http.server."""
+"""Responds to each request with its path and key, and lists the requests."""
 
 import http.client
 import json
@@ -20,26 +20,6 @@ def add_seen(method, path):
     entry = {"method": method, "path": path, "bytes": 0}
     seen.append(entry)
     return entry
-
-
-async def asgi(scope, receive, send):
-    if scope["type"] != "http":
-        return
-    headers = dict(scope["headers"])
-    if scope["path"] == "/__seen":
-        content = take_seen()
-    else:
-        entry = add_seen(scope["method"], scope["path"])
-        more = scope["path"] != "/early"
-        while more:
-            event = await receive()
-            entry["bytes"] += len(event.get("body", b""))
-            more = event.get("more_body", False)
-        key = headers.get(b"x-api-key", b"").decode("latin-1")
-        content = json.dumps({"path": scope["path"], "key": key}).encode()
-    length = str(len(content)).encode()
-    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", length)]})
-    await send({"type": "http.response.body", "body": content})
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -1,9 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createScratchFolder } from '../../support/command.ts';
 import { type StartedServer, startProgram } from '../../support/start-program.ts';
 import { python, type ToolName } from '../../support/tools.ts';
 
@@ -28,27 +25,9 @@ export interface SeenRequest {
 
 const cwd = fileURLToPath(new URL('.', import.meta.url));
 
+/** A gateway with a strict parser, and one with a lenient parser. */
 export const upstreams: readonly RuntimeGateway[] = [
   { name: 'Node.js', start: startNode },
-  {
-    name: 'Go net/http',
-    needs: 'go',
-    start: async () => {
-      const binary = join(createScratchFolder(), 'upstream');
-      const built = spawnSync('go', ['build', '-o', binary, 'upstream.go'], { cwd });
-      if (built.status !== 0) throw new Error(built.stderr.toString());
-      return startProgram(binary, [], { cwd, address: /^(http:\S+)/ });
-    },
-  },
-  {
-    name: 'uvicorn',
-    needs: 'uvicorn',
-    start: () =>
-      startProgram(python, ['-m', 'uvicorn', 'upstream:asgi', '--port', '0', '--no-access-log'], {
-        cwd,
-        address: /running on (http:\S+)/,
-      }),
-  },
   {
     name: 'http.server',
     needs: 'python',

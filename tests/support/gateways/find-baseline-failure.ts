@@ -11,6 +11,7 @@ import { createPromise } from '../../../runner/profile/promise.ts';
 import { buildCaseReport } from '../../../runner/report/case-report.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { summarize } from '../../../runner/report/summarize.ts';
+import { createReport } from '../reports.ts';
 
 const today = '2027-01-31';
 const flags = { strict: false, strictShould: false };
@@ -57,22 +58,5 @@ function reportOf(catalog: Catalog, judged: readonly JudgedCase[]): Report {
     .map((item) =>
       buildCaseReport({ ...item, exchanges: [], outcomes: [item.outcome], unstable: false }, describing),
     );
-  return {
-    schemaVersion: 1,
-    tool: { name: '', version: '' },
-    spec: { revision: '' },
-    target: { baseUrl: '' },
-    startedAt: '',
-    durationMs: 0,
-    diagnosis: [],
-    stopped: null,
-    shard: null,
-    rounds: 1,
-    baseline: null,
-    requests: { requests: 0, billable: 0, badKeys: 0, sent: 0 },
-    ...summarize(promise, cases),
-    cases,
-    others: [],
-    observations: [],
-  };
+  return createReport(cases, summarize(promise, cases));
 }
