@@ -24,7 +24,7 @@ const others = [
 ];
 const head = `# Hostile gateways
 
-\`npx vitest run tests/proof/hostile/hostile.test.ts -u\` writes this file. In each row, a raw-socket server behaves as described instead of sending the expected \`401 missing_auth_credential\` for one request of a run. The other cases of the run get correct responses and must conform. The time limits are ${limits.firstByte} s for the first byte, ${limits.idle} s for a pause and ${limits.total} s in total. The suite reads at most 1 MiB of a body.
+\`npx vitest run tests/proof/hostile/hostile.test.ts -u\` writes this file. In each row, a raw-socket server behaves as described instead of sending the expected \`401 missing_auth_credential\` for one request of a run. The other cases of the run get correct responses and must conform. The time limits are 6 s for the headers, 5 s for a pause and 15 s in total. The suite reads at most 1 MiB of a body.
 
 | Behaviour of the gateway | Outcome of the case |
 | --- | --- |
