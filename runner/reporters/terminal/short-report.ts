@@ -1,7 +1,7 @@
 import { pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { clip, wrapWords } from '../../../common/wrap.ts';
-import { isGrave, severityLabels } from '../../judge/severity.ts';
+import { isGrave } from '../../judge/severity.ts';
 import { clausesOf, formatAnswer } from '../../report/format-value.ts';
 import type { RequirementReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
@@ -12,7 +12,7 @@ import {
   type NotJudgedGroup,
   withoutExpected,
 } from '../../view/failed-checks.ts';
-import { outcomeLooks } from '../../view/signs.ts';
+import { outcomeLooks, severityLabels } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
 import { describeOccurrence, fitsTitle, formatTitleLines } from './cause-lines.ts';
 import { type PageStyle, signOf } from './page.ts';
