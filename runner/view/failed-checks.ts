@@ -1,8 +1,9 @@
 import { groupBy, pluralize } from '../../common/lists.ts';
 import { joinCurlLines } from '../report/curl/curl-line.ts';
-import { formatAnswer, formatClauses } from '../report/format-value.ts';
 import type { Report, RequirementReport } from '../report/report.ts';
+import { formatClauses } from './clauses.ts';
 import type { FailedCheck } from './failures.ts';
+import { formatAnswer } from './format-answer.ts';
 import { formatSending } from './sending.ts';
 import { outcomeLooks, severityLabels } from './signs.ts';
 

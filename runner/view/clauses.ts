@@ -1,5 +1,4 @@
-import { formatOneLine } from '../../common/printable.ts';
-import type { ExchangeReport, RequirementReport } from './report.ts';
+import type { RequirementReport } from '../report/report.ts';
 
 /**
  * Returns the name of each clause of a requirement, with the sentence of the clause. The sentence is empty if the
@@ -29,16 +28,3 @@ export function formatClauses(requirement: Clauses): string[] {
 }
 
 type Clauses = Pick<RequirementReport, 'clause' | 'quotes'>;
-
-/**
- * Formats a response on one line: the status and at most `longest` characters of the body, or the reason why no
- * response was received.
- */
-export function formatAnswer(
-  { response, failure }: Pick<ExchangeReport, 'response' | 'failure'>,
-  longest: number,
-): string {
-  if (!response) return `no response: ${formatOneLine(failure?.detail ?? '', longest)}`;
-  const body = formatOneLine(response.body.text.replace(/\s+/g, ' '), longest);
-  return `${response.status} ${body || '(no body)'}`;
-}
