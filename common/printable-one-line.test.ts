@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatFinding } from '../runner/report/findings.ts';
-import { showValue } from '../runner/report/format-value.ts';
+import { formatFinding } from '../runner/judge/finding.ts';
+import { showValue } from '../runner/judge/words.ts';
 import { formatCaseText, formatReasons } from '../runner/view/test-result.ts';
 import { createCase, createCheck, createReport } from '../tests/support/reports.ts';
 import { escapeInvisibleText } from './page/markup.tsx';

@@ -1,7 +1,7 @@
 import { groupBy } from '../../common/lists.ts';
 import { decideGate } from '../gate/exit-code.ts';
+import { placesOf } from '../judge/finding.ts';
 import { findWorstOutcome, isFailed } from '../judge/outcome.ts';
-import { placesOf } from '../report/findings.ts';
 import type { CheckReport, ExchangeReport, RequirementReport } from '../report/report.ts';
 import { compareShapes, shapeOf } from './answer-shape.ts';
 import type {

@@ -1,5 +1,5 @@
 import { groupBy } from '../../common/lists.ts';
-import { placesOf } from '../report/findings.ts';
+import { placesOf } from '../judge/finding.ts';
 import type { AnswerReport, CaseReport, Observation } from '../report/report.ts';
 import { compareShapes, shapeOf } from './answer-shape.ts';
 import type { AnswerDifference, OpenDifference, TargetReport } from './comparison.ts';

@@ -1,87 +1,55 @@
-import type { ResponseLocation } from '../catalog/expectation.ts';
+import { type FindingKind, type FindingTexts, findingKinds, type Treatment } from './finding-kinds.ts';
+import type { FailureKind } from './severity.ts';
 
-/** One difference between an exchange and the expectation of a requirement. `report/findings.ts` formats findings. */
-export type Finding =
-  | { readonly kind: 'wrong-status'; readonly expected: string; readonly actual: number }
-  /** According to the profile, the gateway does not offer the request. No exchange shows it. */
-  | { readonly kind: 'not-offered'; readonly request: string }
-  /** In every attempt, the gateway closed the connection before a response began. */
-  | { readonly kind: 'no-response' }
-  | {
-      readonly kind: 'wrong-type';
-      /** The location of the type; undefined for `/error/type`. */
-      readonly place?: ResponseLocation;
-      readonly expected: readonly string[];
-      readonly actual: unknown;
-    }
-  | { readonly kind: 'wrong-code'; readonly expected: readonly string[]; readonly actual: unknown }
-  | {
-      readonly kind: 'not-json';
-      readonly place: ResponseLocation;
-      readonly actual: string;
-      /** The reason why a body that looks like JSON is not JSON, such as `the body is not valid UTF-8`. */
-      readonly reason?: string;
-    }
-  | { readonly kind: 'missing'; readonly place: ResponseLocation }
-  | {
-      readonly kind: 'wrong-value';
-      readonly place: ResponseLocation;
-      readonly expected: string;
-      readonly actual: unknown;
-    }
-  | {
-      readonly kind: 'breaks-schema';
-      readonly place: ResponseLocation;
-      readonly schema: string;
-      readonly problem: string;
-      readonly actual: unknown;
-    }
-  | {
-      readonly kind: 'not-equal';
-      readonly place: ResponseLocation;
-      readonly actual: unknown;
-      readonly other: ResponseLocation;
-      readonly expected: unknown;
-    }
-  | { readonly kind: 'wrong-media-type'; readonly expected: string; readonly actual: string | undefined }
-  | { readonly kind: 'names-nothing'; readonly expected: string; readonly message: string }
-  /** A successful response to a valid request contains only an error instead of `expected`. */
-  | { readonly kind: 'only-error'; readonly expected: 'data' | 'model output'; readonly actual: unknown }
-  | { readonly kind: 'model-not-listed'; readonly model: string }
-  | { readonly kind: 'model-listed'; readonly model: string }
-  | { readonly kind: 'one-part' }
-  | { readonly kind: 'no-error-event' }
-  | { readonly kind: 'wrong-path'; readonly pattern: string; readonly actual: string }
-  | {
-      readonly kind: 'wrong-attribute';
-      readonly name: string;
-      readonly expected: string;
-      readonly actual: string | undefined;
-      /** The failure from the view of an SDK user; undefined if the finding is not about an SDK call. */
-      readonly client?: ClientView;
-    }
-  | { readonly kind: 'none-of-several'; readonly alternatives: readonly (readonly Finding[])[] }
-  | { readonly kind: 'never-happened'; readonly wanted: string; readonly answers: number }
-  | { readonly kind: 'happened'; readonly unwanted: string; readonly actual: number }
-  | { readonly kind: 'differs'; readonly place: ResponseLocation; readonly values: readonly unknown[] }
-  | {
-      readonly kind: 'repeats';
-      readonly place: ResponseLocation;
-      readonly value: unknown;
-      readonly times: number;
-    };
+type Kind = keyof typeof findingKinds;
+type DataOf<K extends Kind> = (typeof findingKinds)[K] extends FindingKind<infer Data> ? Data : never;
 
-/** A finding of any kind except `none-of-several`. */
-export type SingleFinding = Exclude<Finding, { kind: 'none-of-several' }>;
+/** A finding of any kind except `none-of-several`. `finding-kinds.ts` defines the kinds. */
+export type SingleFinding = { readonly [K in Kind]: { readonly kind: K } & DataOf<K> }[Kind];
 
-/** A failure from the view of an SDK user. */
-export interface ClientView {
-  /** The names and versions of the packages of the SDK. */
-  readonly sdk: string;
-  /** A detail of the failure, such as `AuthenticationError is raised` or `the response has "x"`. */
-  readonly effect?: string;
-  /** The IDs of the requirements whose violation causes the failure; empty if no such violation is known. */
-  readonly violates: readonly string[];
+/** One difference between an exchange and the expectation of a requirement. */
+export type Finding = SingleFinding | NoneOfSeveral;
+
+/** The differences from each of several allowed responses. */
+interface NoneOfSeveral {
+  readonly kind: 'none-of-several';
+  readonly alternatives: readonly (readonly Finding[])[];
+}
+
+type FindingOf<K extends Kind> = Extract<SingleFinding, { kind: K }>;
+
+const kinds: { readonly [K in Kind]: FindingKind<FindingOf<K>> } = findingKinds;
+
+export function textsOf(finding: SingleFinding): FindingTexts {
+  return readKind(finding.kind, finding).texts();
+}
+
+/** Returns the severity of a finding by itself. */
+export function severityOfFinding(finding: SingleFinding): FailureKind {
+  return readKind(finding.kind, finding).severity();
+}
+
+/** Returns what a finding shows about the request; undefined if the gateway may have served or refused it. */
+export function treatmentOf(finding: SingleFinding): Treatment {
+  return readKind(finding.kind, finding).treatment();
+}
+
+/** Returns the received status if a finding says that it is wrong. */
+export function wrongStatusOf(finding: SingleFinding): number | undefined {
+  return readKind(finding.kind, finding).status();
+}
+
+function readKind<K extends Kind>(
+  kind: K,
+  finding: FindingOf<K>,
+): { readonly [P in keyof FindingKind<unknown>]: () => ReturnType<FindingKind<unknown>[P]> } {
+  const { texts, severity, treatment, status } = kinds[kind];
+  return {
+    texts: () => texts(finding),
+    severity: () => severity(finding),
+    treatment: () => treatment(finding),
+    status: () => status(finding),
+  };
 }
 
 export type CheckResult =
@@ -108,7 +76,7 @@ export function selectMainFindings(findings: readonly Finding[]): readonly Singl
   const flat = findings.flatMap((finding) =>
     finding.kind === 'none-of-several' ? findNearest(finding.alternatives) : [finding],
   );
-  const status = flat.find(({ kind }) => kind === 'wrong-status' || kind === 'happened');
+  const status = flat.find((finding) => wrongStatusOf(finding) !== undefined);
   return status ? [status] : flat;
 }
 
@@ -126,4 +94,18 @@ function findNearest(alternatives: readonly (readonly Finding[])[]): readonly Si
   return simple
     .filter(([first]) => first?.kind !== 'wrong-status')
     .reduce((best, next) => (next.length < best.length ? next : best));
+}
+
+/** Returns the expected and the received value as a sentence without its full stop. Joins alternatives with `or`. */
+export function formatFinding(finding: Finding): string {
+  return finding.kind === 'none-of-several'
+    ? finding.alternatives.map((list) => list.map(formatFinding).join(' and ')).join('; or ')
+    : textsOf(finding).message;
+}
+
+/** Returns the places in a response that a finding concerns, in all of its alternatives, without duplicates. */
+export function placesOf(finding: Finding): string[] {
+  if (finding.kind === 'none-of-several') return [...new Set(finding.alternatives.flat().flatMap(placesOf))];
+  const { place } = textsOf(finding);
+  return place === undefined ? [] : [place];
 }

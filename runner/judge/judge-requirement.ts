@@ -8,10 +8,11 @@ import { isTransientResult, readAnswer } from '../exchange/reading.ts';
 import { asksForPause, parseRetryAfter } from '../exchange/retry-policy.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
 import { type CheckedExchange, compareExchanges, explainNoResponse } from './compare-exchanges.ts';
+import { kindOfExchange } from './failure-kind.ts';
 import { type Finding, fail } from './finding.ts';
 import { readTextAt, readValueAt } from './locate.ts';
 import type { Outcome } from './outcome.ts';
-import { findMostSevere, kindOfExchange, type Severity, severityOf } from './severity.ts';
+import { findMostSevere, type Severity, severityOf } from './severity.ts';
 
 /** A finding, and the ID of the exchange with the finding; empty if the profile alone shows it. */
 export interface LocatedFinding {

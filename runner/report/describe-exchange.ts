@@ -7,11 +7,10 @@ import {
   type Result,
   type WireRequest,
 } from '../exchange/exchange.ts';
-import type { Finding } from '../judge/finding.ts';
+import { type Finding, formatFinding } from '../judge/finding.ts';
 import { formatCurl } from './curl/curl-line.ts';
 import { describePreparations } from './describe-preparations.ts';
 import { type DescribeContext, describeBody, describeWireRequest } from './describe-request.ts';
-import { formatFinding } from './findings.ts';
 import { type Redact, redactAll } from './redaction/redact.ts';
 import type { AnswerReport, ExchangeReport, FindingReport } from './report.ts';
 

@@ -2,7 +2,7 @@ import { formatList } from '../../common/lists.ts';
 import type { JsonSchema } from '../../common/schemas.ts';
 import { type Expectation, getSchemaTitle } from '../catalog/expectation.ts';
 import { formatStatusSet } from '../catalog/status-set.ts';
-import { addArticle, formatPathRule, quotePlace } from './format-value.ts';
+import { addArticle, formatPathRule, quotePlace } from '../judge/words.ts';
 
 type Words = {
   readonly [K in Expectation['kind']]: (expectation: Extract<Expectation, { kind: K }>) => string;

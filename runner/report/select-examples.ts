@@ -1,7 +1,6 @@
 import { groupBy } from '../../common/lists.ts';
 import { maxPooledExamples } from '../judge/case-results.ts';
-import type { Finding } from '../judge/finding.ts';
-import { formatFinding } from './findings.ts';
+import { type Finding, formatFinding } from '../judge/finding.ts';
 import { symptomOf } from './symptom.ts';
 
 /**

@@ -1,6 +1,4 @@
-import { type Finding, type SingleFinding, selectMainFindings } from '../judge/finding.ts';
-import { textsOf } from './findings.ts';
-import { placeInResponse } from './format-value.ts';
+import { type Finding, selectMainFindings, textsOf, wrongStatusOf } from '../judge/finding.ts';
 
 /** The problem of a response, independent of the violated requirement. */
 export interface Symptom {
@@ -14,7 +12,7 @@ export interface Symptom {
   readonly lookAt: string;
   /** The places in the response: JSON pointers, `status`, `body` or `header NAME`. */
   readonly places: readonly string[];
-  /** The expected and the received status; present only for a finding of the kind `wrong-status` or `happened`. */
+  /** The expected and the received status; present only for a finding about a wrong status. */
   readonly status?: { readonly expected: string; readonly actual: number };
 }
 
@@ -23,12 +21,13 @@ export interface Symptom {
  * other findings follow from the wrong status.
  */
 export function symptomOf(findings: readonly Finding[]): Symptom {
-  const simple = selectMainFindings(findings);
-  const [first] = simple;
+  const main = selectMainFindings(findings);
+  const [first] = main;
+  const actual = first && wrongStatusOf(first);
   const different = new Map(
-    simple.map((finding) => {
-      const { symptom, message, seen = message, place } = textsOf(finding);
-      return [`${finding.kind} ${symptom}`, { message, seen, place, lookAt: formatLookAt(finding) }];
+    main.map((finding) => {
+      const texts = textsOf(finding);
+      return [`${finding.kind} ${texts.symptom}`, texts];
     }),
   );
   const all = [...different.values()];
@@ -38,20 +37,8 @@ export function symptomOf(findings: readonly Finding[]): Symptom {
     seen: joinDistinct(all.map(({ seen }) => seen)),
     lookAt: all[0]?.lookAt ?? '',
     places: [...new Set(all.flatMap(({ place }) => place ?? []))],
-    ...statusIn(first),
+    ...(actual !== undefined && { status: { expected: all[0]?.expected ?? '', actual } }),
   };
-}
-
-/** Formats the place to check first, and the expected value there, as a phrase that follows `Look first at`. */
-function formatLookAt(finding: SingleFinding): string {
-  const { lookAt, place, label, expected } = textsOf(finding);
-  return lookAt ?? `${place === undefined ? label : placeInResponse(place)} (expected: ${expected})`;
-}
-
-function statusIn(finding: SingleFinding | undefined): Pick<Symptom, 'status'> {
-  if (finding?.kind === 'wrong-status') return { status: finding };
-  if (finding?.kind !== 'happened') return {};
-  return { status: { expected: `any status except ${finding.unwanted}`, actual: finding.actual } };
 }
 
 function joinDistinct(parts: readonly string[]): string {

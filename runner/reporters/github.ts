@@ -1,15 +1,16 @@
 import { formatFirst, pluralize } from '../../common/lists.ts';
 import { formatOneLine } from '../../common/printable.ts';
-import { outcomeVerbs, severityLabels } from '../judge/severity.ts';
 import { joinCurlLines } from '../report/curl/curl-line.ts';
-import { formatAnswer, formatClauses } from '../report/format-value.ts';
 import type { Report } from '../report/report.ts';
 import { type Cause, formatAccepted } from '../view/causes.ts';
+import { formatClauses } from '../view/clauses.ts';
 import { formatCauseCount, formatCounts, formatInconclusiveIds } from '../view/counts.ts';
 import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
+import { formatAnswer } from '../view/format-answer.ts';
 import { formatModelCounts, formatModels, type ModelGroup } from '../view/models.ts';
 import { formatProblemStatus, formatResult } from '../view/result.ts';
 import { formatSending } from '../view/sending.ts';
+import { outcomeVerbs, severityLabels } from '../view/signs.ts';
 import type { Example } from '../view/symptom-groups.ts';
 import type { View } from '../view/view.ts';
 

@@ -1,10 +1,9 @@
 import { formatFirst, pluralize } from '../../common/lists.ts';
 import { formatCode, formatCodeBlock, formatProse, formatSection } from '../../common/markdown-text.ts';
 import { formatOneLine } from '../../common/printable.ts';
-import { outcomeVerbs, severityLabels } from '../judge/severity.ts';
-import { formatAnswer, formatClauses } from '../report/format-value.ts';
 import type { Report, RequirementReport } from '../report/report.ts';
 import { type Cause, formatAccepted } from '../view/causes.ts';
+import { formatClauses } from '../view/clauses.ts';
 import {
   formatBillable,
   formatCauseCount,
@@ -13,9 +12,10 @@ import {
   layOutCounts,
 } from '../view/counts.ts';
 import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
+import { formatAnswer } from '../view/format-answer.ts';
 import { formatModelCounts, formatModels } from '../view/models.ts';
 import { formatExpected } from '../view/result.ts';
-import { resultLooks } from '../view/signs.ts';
+import { outcomeVerbs, resultLooks, severityLabels } from '../view/signs.ts';
 import type { Example, SymptomGroup } from '../view/symptom-groups.ts';
 import { formatBroken, formatBrokenStreams, formatExchanges, listBrokenDuties } from '../view/traffic.ts';
 import type { View } from '../view/view.ts';

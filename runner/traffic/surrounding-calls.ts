@@ -4,7 +4,7 @@ import { attribute, refusesKey, type TrafficCheck, type TrafficControl } from '.
 import { answerOf, type Exchange } from '../exchange/exchange.ts';
 import { readAnswer } from '../exchange/reading.ts';
 import type { EmittedExchange } from '../judge/emitted-exchange.ts';
-import type { Finding } from '../judge/finding.ts';
+import { type Finding, textsOf } from '../judge/finding.ts';
 import type { LaterEvidence, UndecidedCheck } from '../judge/judge.ts';
 import { isFailed } from '../judge/outcome.ts';
 import { isBadKey } from '../plan/estimate.ts';
@@ -182,10 +182,7 @@ export function createSurroundingCalls<Item extends EmittedExchange>(errors: Err
 }
 
 function isAboutHeaders(finding: Finding): boolean {
-  return (
-    finding.kind === 'wrong-media-type' ||
-    ('place' in finding && finding.place?.startsWith('header ') === true)
-  );
+  return finding.kind !== 'none-of-several' && textsOf(finding).place?.startsWith('header ') === true;
 }
 
 function startOf({ check }: TransientFailure<EmittedExchange>): number {

@@ -3,7 +3,7 @@ import { formatOneLine } from '../../common/printable.ts';
 import { attributesOfPackage } from '../catalog/attributes.ts';
 import { hasOnlyError } from '../exchange/decode.ts';
 import { isBadCredential, isOverlapping, type Subject } from '../judge/subject.ts';
-import { getFirstStatus } from '../report/format-value.ts';
+import { getFirstStatus } from '../judge/words.ts';
 import type { Scope } from './cause-key.ts';
 import type { FailedResponse } from './failures.ts';
 

@@ -1,16 +1,11 @@
 import { groupBy } from '../../common/lists.ts';
-import {
-  type FailureKind,
-  findMostSevere,
-  rankOf,
-  type Severity,
-  severityLabels,
-} from '../judge/severity.ts';
+import { type FailureKind, findMostSevere, rankOf, type Severity } from '../judge/severity.ts';
 import { isOverlapping } from '../judge/subject.ts';
 import type { CaseReport, Report, RequirementReport } from '../report/report.ts';
 import { createCauseKey, type Scope } from './cause-key.ts';
 import { formatCauseTitle } from './cause-title.ts';
 import { type FailedCheck, type FailedResponse, isScattered, requestsOf } from './failures.ts';
+import { severityLabels } from './signs.ts';
 import { type Example, groupBySymptom, type SymptomGroup } from './symptom-groups.ts';
 
 /** Failures that one change would probably fix: with the same severity, and with similar requests or responses. */

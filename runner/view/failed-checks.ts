@@ -1,11 +1,11 @@
 import { groupBy, pluralize } from '../../common/lists.ts';
-import { severityLabels } from '../judge/severity.ts';
 import { joinCurlLines } from '../report/curl/curl-line.ts';
-import { formatAnswer, formatClauses } from '../report/format-value.ts';
 import type { Report, RequirementReport } from '../report/report.ts';
+import { formatClauses } from './clauses.ts';
 import type { FailedCheck } from './failures.ts';
+import { formatAnswer } from './format-answer.ts';
 import { formatSending } from './sending.ts';
-import { outcomeLooks } from './signs.ts';
+import { outcomeLooks, severityLabels } from './signs.ts';
 
 /** The failed checks of a requirement with one outcome, in the order of the report. */
 export interface FailedRequirement {

@@ -1,16 +1,10 @@
 import { groupBy } from '../../common/lists.ts';
 import type { Attributes } from '../catalog/condition.ts';
+import { kindOf } from '../judge/failure-kind.ts';
+import { placesOf } from '../judge/finding.ts';
 import { isFailed } from '../judge/outcome.ts';
-import {
-  type FailureKind,
-  findMostSevere,
-  kindOf,
-  rankOf,
-  type Severity,
-  severityOf,
-} from '../judge/severity.ts';
+import { type FailureKind, findMostSevere, rankOf, type Severity, severityOf } from '../judge/severity.ts';
 import { type Subject, subjectOf, withGeneratedKey } from '../judge/subject.ts';
-import { placesOf } from '../report/findings.ts';
 import type {
   CaseReport,
   CheckReport,

@@ -8,7 +8,7 @@ import type {
   OpenDifference,
   RequirementOfTarget,
 } from '../compare/comparison.ts';
-import { placeName } from '../report/format-value.ts';
+import { placeName } from '../judge/words.ts';
 import type { ExchangeReport } from '../report/report.ts';
 import { outcomeLooks, resultLooks, untriedLook } from './signs.ts';
 import type { Cell, Column, Table } from './table.ts';

@@ -2,7 +2,7 @@ import { formatList, groupBy, pluralize } from '../../common/lists.ts';
 import { readMember } from '../../common/pointer.ts';
 import type { Severity } from '../judge/severity.ts';
 import { isBadCredential, subjectOf } from '../judge/subject.ts';
-import { quotePlace, showValue } from '../report/format-value.ts';
+import { quotePlace, showValue } from '../judge/words.ts';
 import type { CaseReport, ExchangeReport, Report } from '../report/report.ts';
 import type { Cause } from './causes.ts';
 

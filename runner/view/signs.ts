@@ -1,5 +1,6 @@
 import type { OverallResult } from '../gate/exit-code.ts';
 import type { Outcome } from '../judge/outcome.ts';
+import type { Severity } from '../judge/severity.ts';
 
 /** How something is shown. Equal signs mean the same, so that a reader needs no colour. */
 export interface Look {
@@ -89,3 +90,18 @@ export const resultLooks: Readonly<Record<OverallResult, ResultLook>> = {
     phrase: 'inconclusive',
   },
 };
+
+export const severityLabels: Readonly<Record<Severity, string>> = {
+  'unauthorized-access': 'Unauthorized access',
+  'valid-request-fails': 'Valid request fails',
+  'invalid-accepted': 'Invalid request accepted',
+  'server-error': 'Server error',
+  'wrong-status': 'Wrong status',
+  'not-json': 'Body is not JSON',
+  'wrong-type': 'Wrong error type',
+  'wrong-detail': 'Wrong detail',
+  recommendation: 'Recommendation',
+};
+
+/** The verb between a cause and its requirements, by outcome. */
+export const outcomeVerbs = { violates: 'Violates', warns: 'Does not satisfy' } as const;

@@ -3,7 +3,6 @@ import { formatOneLine } from '../../common/printable.ts';
 import { type Gate, hasNoGoodCall } from '../gate/exit-code.ts';
 import { findWorstOutcome } from '../judge/outcome.ts';
 import { formatModelSegment } from '../plan/applicability.ts';
-import { formatClauses } from '../report/format-value.ts';
 import { isJudgedModel, type ModelFailure } from '../report/model-failures.ts';
 import type {
   CaseReport,
@@ -13,6 +12,7 @@ import type {
   Report,
   RequirementReport,
 } from '../report/report.ts';
+import { formatClauses } from './clauses.ts';
 import { describeFailedCheck, formatRemedy } from './failed-checks.ts';
 import { collectFailedChecks, type FailedCheck } from './failures.ts';
 import { formatBroken } from './traffic.ts';

@@ -13,12 +13,12 @@ import { UsageError } from '../../profile/profile.ts';
 import { createPromise, type GatewayPromise } from '../../profile/promise.ts';
 import { describeRequest } from '../../report/describe-exchange.ts';
 import { formatExpectation } from '../../report/format-expectation.ts';
-import { formatClauses } from '../../report/format-value.ts';
 import { createRedact } from '../../report/redaction/redact.ts';
 import { wrapCurl } from '../../reporters/terminal/page.ts';
 import { deriveKeys } from '../../request/keys.ts';
 import { planRequests } from '../../send/plan-requests.ts';
 import { buildContext } from '../../send/sender.ts';
+import { formatClauses } from '../../view/clauses.ts';
 
 const shownCases = 8;
 

@@ -8,7 +8,8 @@ import type {
   RequirementOfTarget,
 } from '../../compare/comparison.ts';
 import { joinCurlLines } from '../../report/curl/curl-line.ts';
-import { formatAnswer, formatClauses } from '../../report/format-value.ts';
+import { formatClauses } from '../../view/clauses.ts';
+import { formatAnswer } from '../../view/format-answer.ts';
 import {
   findViolatingExchange,
   formatAgreement,

@@ -2,7 +2,8 @@ import { formatFirst, groupBy, pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { clip, columnsOf, padTo, wrapWords } from '../../../common/wrap.ts';
 import type { ComparedRequirement, Comparison, OpenDifference } from '../../compare/comparison.ts';
-import { formatAnswer, formatClauses } from '../../report/format-value.ts';
+import { formatClauses } from '../../view/clauses.ts';
+import { formatAnswer } from '../../view/format-answer.ts';
 import {
   findViolatingExchange,
   formatAgreement,

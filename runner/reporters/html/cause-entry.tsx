@@ -1,12 +1,12 @@
 import { pluralize } from '../../../common/lists.ts';
 import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { Outcome } from '../../judge/outcome.ts';
-import { outcomeVerbs, severityLabels } from '../../judge/severity.ts';
-import { clausesOfAll, formatAnswer } from '../../report/format-value.ts';
 import type { RequirementReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
+import { clausesOfAll } from '../../view/clauses.ts';
 import { formatCauseCount } from '../../view/counts.ts';
-import { outcomeLooks } from '../../view/signs.ts';
+import { formatAnswer } from '../../view/format-answer.ts';
+import { outcomeLooks, outcomeVerbs, severityLabels } from '../../view/signs.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
 import { anchors, ClauseList, Folded } from './elements.tsx';
 import { CurlLine, notesOf } from './exchange-view.tsx';

@@ -1,7 +1,6 @@
 import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
-import type { Finding } from '../../judge/finding.ts';
-import { textsOf } from '../../report/findings.ts';
-import { placeName } from '../../report/format-value.ts';
+import { type Finding, textsOf } from '../../judge/finding.ts';
+import { placeName } from '../../judge/words.ts';
 import type { CheckReport, ExchangeReport, FindingReport } from '../../report/report.ts';
 import type { PlaceNotes } from './body-lines.ts';
 import { anchors, OutcomeMark } from './elements.tsx';
@@ -186,7 +185,7 @@ export interface Difference {
  */
 export function differencesOf(finding: Finding): Difference[] {
   if (finding.kind === 'none-of-several') return finding.alternatives.flat().flatMap(differencesOf);
-  const { place, label = '', expected, received, note = `expected ${expected}` } = textsOf(finding);
+  const { place, label = '', expected, received, note } = textsOf(finding);
   return [{ place: place ?? label, expected, received, note }];
 }
 

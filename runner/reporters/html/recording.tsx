@@ -1,7 +1,7 @@
 import { pluralize } from '../../../common/lists.ts';
 import { type Markup, Prose } from '../../../common/page/markup.tsx';
-import { clausesOf } from '../../report/format-value.ts';
 import type { ClientReport, RecordingReport, Report } from '../../report/report.ts';
+import { clausesOf } from '../../view/clauses.ts';
 import { outcomeLooks } from '../../view/signs.ts';
 import {
   type DutyOutcome,

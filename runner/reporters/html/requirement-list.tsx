@@ -1,8 +1,8 @@
 import { groupBy, pluralize } from '../../../common/lists.ts';
 import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { Outcome } from '../../judge/outcome.ts';
-import { clausesOf } from '../../report/format-value.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
+import { clausesOf } from '../../view/clauses.ts';
 import type { FailedResponse } from '../../view/failures.ts';
 import { groupBySymptom } from '../../view/symptom-groups.ts';
 import type { View } from '../../view/view.ts';

@@ -2,12 +2,15 @@ import { pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { columnsOf, wrapCharacters, wrapWords } from '../../../common/wrap.ts';
 import type { Attributes } from '../../catalog/condition.ts';
-import { isGrave, outcomeVerbs, severityLabels } from '../../judge/severity.ts';
-import { clausesOfAll, formatAnswer, formatClause, placeName } from '../../report/format-value.ts';
+import { isGrave } from '../../judge/severity.ts';
+import { placeName } from '../../judge/words.ts';
 import type { Body, CaseReport, ExchangeReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
+import { clausesOfAll, formatClause } from '../../view/clauses.ts';
 import { formatCauseCount } from '../../view/counts.ts';
+import { formatAnswer } from '../../view/format-answer.ts';
 import { formatSending } from '../../view/sending.ts';
+import { outcomeVerbs, severityLabels } from '../../view/signs.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
 import { formatFirstLines, type PageStyle, signOf, wrapCurl } from './page.ts';
 

@@ -1,7 +1,6 @@
 import { pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { wrapWords } from '../../../common/wrap.ts';
-import { formatClauses } from '../../report/format-value.ts';
 import type {
   ClientDutyReport,
   ClientFinding,
@@ -10,6 +9,7 @@ import type {
   RecordingReport,
   Report,
 } from '../../report/report.ts';
+import { formatClauses } from '../../view/clauses.ts';
 import { formatModelCounts, formatModels } from '../../view/models.ts';
 import { knownLook } from '../../view/signs.ts';
 import {

@@ -1,10 +1,10 @@
 import { pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { clip, wrapWords } from '../../../common/wrap.ts';
-import { isGrave, severityLabels } from '../../judge/severity.ts';
-import { clausesOf, formatAnswer } from '../../report/format-value.ts';
+import { isGrave } from '../../judge/severity.ts';
 import type { RequirementReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
+import { clausesOf } from '../../view/clauses.ts';
 import { formatBillable, formatCauseCount, formatCountsShort, formatCoverage } from '../../view/counts.ts';
 import {
   formatNotJudged,
@@ -12,7 +12,8 @@ import {
   type NotJudgedGroup,
   withoutExpected,
 } from '../../view/failed-checks.ts';
-import { outcomeLooks } from '../../view/signs.ts';
+import { formatAnswer } from '../../view/format-answer.ts';
+import { outcomeLooks, severityLabels } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
 import { describeOccurrence, fitsTitle, formatTitleLines } from './cause-lines.ts';
 import { type PageStyle, signOf } from './page.ts';

@@ -7,6 +7,7 @@ import { createState, type State } from '../../../reference-server/gateway/state
 import type { WireResponse } from '../../../reference-server/wire/response.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/exchange/retry-policy.ts';
+import { formatFinding } from '../../../runner/judge/finding.ts';
 import { type JudgedCase, judgeCases } from '../../../runner/judge/judge-cases.ts';
 import type { FuzzOptions } from '../../../runner/plan/generated/fuzz.ts';
 import type { PlannedCase } from '../../../runner/plan/plan.ts';
@@ -14,7 +15,6 @@ import { select } from '../../../runner/plan/select.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
 import { createPromise, type GatewayPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
-import { formatFinding } from '../../../runner/report/findings.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { createNameSource, deriveKeys } from '../../../runner/request/keys.ts';
 import { type PreparedRun, prepare } from '../../../runner/run/prepare.ts';

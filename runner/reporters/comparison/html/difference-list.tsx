@@ -6,7 +6,7 @@ import type {
   Evidence,
   OpenDifference,
 } from '../../../compare/comparison.ts';
-import { clausesOf } from '../../../report/format-value.ts';
+import { clausesOf } from '../../../view/clauses.ts';
 import { findViolatingExchange, formatOpen } from '../../../view/format-comparison.ts';
 import { anchors, ClauseList, EntryBody, Folded, OutcomeMark } from '../../html/elements.tsx';
 import { CurlLine } from '../../html/exchange-view.tsx';

@@ -1,7 +1,7 @@
 import { pluralize } from '../../../../common/lists.ts';
 import { type Markup, Prose } from '../../../../common/page/markup.tsx';
 import type { ComparedRequirement, Comparison } from '../../../compare/comparison.ts';
-import { clausesOf } from '../../../report/format-value.ts';
+import { clausesOf } from '../../../view/clauses.ts';
 import { formatAllTargets, formatNotJudgedOn, layOutTargets } from '../../../view/format-comparison.ts';
 import { ClauseList, Folded, OutcomeMark } from '../../html/elements.tsx';
 import { TableView } from '../../html/table.tsx';

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SingleFinding } from '../../judge/finding.ts';
-import { placesOf } from '../../report/findings.ts';
-import { symptomOf } from '../../report/symptom.ts';
-import { differencesOf } from './exchange-view.tsx';
+import { type Finding, placesOf, type SingleFinding, textsOf } from './finding.ts';
 
 const at = '/error/details';
 const rows: {
@@ -38,12 +35,17 @@ const rows: {
 
 describe.each(Object.entries(rows))('a finding of the kind %s', (_, [finding, place]) => {
   test(`is shown at ${place ?? 'no place of a response'}`, () => {
-    const places = place === undefined ? [] : [place];
-    expect(placesOf(finding)).toEqual(places);
-    expect(symptomOf([finding]).places).toEqual(places);
-    const [difference] = differencesOf(finding);
+    expect(placesOf(finding)).toEqual(place === undefined ? [] : [place]);
+    const { label } = textsOf(finding);
     if (place === undefined)
-      expect(difference?.place).toMatch(/^(the (path|operations) in the profile|header|all responses)$/);
-    else expect(difference?.place).toBe(place);
+      expect(label).toMatch(/^(the (path|operations) in the profile|header|all responses)$/);
+    else expect(label).toBeUndefined();
   });
+});
+
+test('a finding with alternatives has each place once', () => {
+  const status: Finding = { kind: 'wrong-status', expected: '401', actual: 200 };
+  const missing: Finding = { kind: 'missing', place: '/error/details' };
+  const finding: Finding = { kind: 'none-of-several', alternatives: [[status, missing], [status]] };
+  expect(placesOf(finding)).toEqual(['status', '/error/details']);
 });

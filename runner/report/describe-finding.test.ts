@@ -2,15 +2,7 @@ import { expect, test } from 'vitest';
 import type { Finding } from '../judge/finding.ts';
 import { truncate } from '../judge/locate.ts';
 import { describeFinding } from './describe-exchange.ts';
-import { placesOf } from './findings.ts';
 import { createRedact } from './redaction/redact.ts';
-
-test('a finding with alternatives has each place once', () => {
-  const status: Finding = { kind: 'wrong-status', expected: '401', actual: 200 };
-  const missing: Finding = { kind: 'missing', place: '/error/details' };
-  const finding: Finding = { kind: 'none-of-several', alternatives: [[status, missing], [status]] };
-  expect(placesOf(finding)).toEqual(['status', '/error/details']);
-});
 
 const key = 'sk-0123456789abcdefghijklmnopqrstuv';
 const redact = createRedact(new Map([[key, 'keys.valid']]));

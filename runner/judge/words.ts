@@ -1,5 +1,4 @@
 import { formatOneLine } from '../../common/printable.ts';
-import type { ExchangeReport, RequirementReport } from './report.ts';
 
 /** Formats a problem that a validator reports about the value at a place, for example: `error.type is missing`. */
 export function formatSchemaProblem(place: string, problem: string): string {
@@ -77,48 +76,6 @@ export function placeInResponse(place: string): string {
  */
 export function showValue(value: unknown): string {
   return value === undefined ? 'nothing' : formatOneLine(JSON.stringify(value), 160);
-}
-
-/**
- * Returns the name of each clause of a requirement, with the sentence of the clause. The sentence is empty if the
- * report does not contain the sentence.
- */
-export function clausesOf({
-  clause,
-  quotes = [],
-}: Clauses): { readonly name: string; readonly quote: string }[] {
-  return clause.split('; ').map((name, index) => ({ name, quote: quotes[index] ?? '' }));
-}
-
-/** Returns the clauses of several requirements, each once: the first of each requirement, then the others. */
-export function clausesOfAll(requirements: readonly Clauses[]): ReturnType<typeof clausesOf> {
-  const clauses = requirements.map(clausesOf);
-  const ordered = [...clauses.flatMap((own) => own.slice(0, 1)), ...clauses.flatMap((own) => own.slice(1))];
-  return [...new Map(ordered.map((clause) => [clause.name, clause])).values()];
-}
-
-/** Formats a clause as its name, followed by its sentence (if known) in quotation marks. */
-export function formatClause({ name, quote }: ReturnType<typeof clausesOf>[number]): string {
-  return quote === '' ? name : `${name}: “${quote}”`;
-}
-
-export function formatClauses(requirement: Clauses): string[] {
-  return clausesOf(requirement).map(formatClause);
-}
-
-type Clauses = Pick<RequirementReport, 'clause' | 'quotes'>;
-
-/**
- * Formats a response on one line: the status and at most `longest` characters of the body, or the reason why no
- * response was received.
- */
-export function formatAnswer(
-  { response, failure }: Pick<ExchangeReport, 'response' | 'failure'>,
-  longest: number,
-): string {
-  if (!response) return `no response: ${formatOneLine(failure?.detail ?? '', longest)}`;
-  const body = formatOneLine(response.body.text.replace(/\s+/g, ' '), longest);
-  return `${response.status} ${body || '(no body)'}`;
 }
 
 /**
