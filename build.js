@@ -2,6 +2,11 @@
 // writes as texts. Then it writes the parsed data files to `dist/catalog.json` and the compiled validators to
 // `dist/checks/`, so that the command starts faster, and the command, bundled with most of the packages that it imports,
 // to `dist/command/`. If nothing has changed since the last build, it does nothing.
+//
+// A part of the catalog counts only while its source files are the same (`common/prebuilt.ts`), so a change of data takes
+// effect without a build. The sources, which most tests run, never use it. `npm ci` in a checkout builds through the script
+// `prepublish`, and `npm pack` through `prepack`. There is no script `prepare`: npx would run it when it links the package,
+// and npm would warn about it when the package is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

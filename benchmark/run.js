@@ -1,5 +1,11 @@
 // `npm run benchmark [NAME…]` measures the named sections, or all except `million` and `scale`, and writes
-// the results to RESULTS.md. Other sections stay unchanged.
+// the results to RESULTS.md. Other sections stay unchanged. It measures `dist/`, so build first. Compared programs run in
+// turn, in processes of their own (`processes/`). newman is installed from the registry into a temporary folder; without a
+// network, the results have a note.
+//
+// BENCHMARK_NODES lists the binaries of other releases of Node.js, separated by colons (on Windows, by semicolons):
+//   npm install --prefix /tmp/node-24 node@24
+//   BENCHMARK_NODES=/tmp/node-24/node_modules/node/bin/node npm run benchmark start run
 import { cpus, loadavg } from 'node:os';
 import { checkSection, million } from './figures/check.js';
 import { growth } from './figures/growth.js';

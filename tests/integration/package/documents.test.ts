@@ -12,9 +12,20 @@ import { check, listFailedIds } from '../../support/check-command.ts';
 import { createScratchFolder } from '../../support/command.ts';
 import { createFullPlan } from '../../support/full-plan.ts';
 
+/** The documents about the sources. */
+const aboutSources = [
+  'CONTRIBUTING.md',
+  'runner/README.md',
+  'runner/plan/generated/README.md',
+  'runner/traffic/README.md',
+  'reference-server/README.md',
+  'reference-server/gateway/README.md',
+  'reference-server/rules/README.md',
+  'tests/README.md',
+];
 const documents = [
   'README.md',
-  'CONTRIBUTING.md',
+  ...aboutSources,
   ...readdirSync(join(packageRoot, 'docs')).map((name) => `docs/${name}`),
 ];
 const textOf = (document: string): string => readFileSync(join(packageRoot, document), 'utf8');
@@ -178,6 +189,15 @@ describe('documentation', () => {
       return !existsSync(join(packageRoot, target)) || (anchor && !anchorsOf(target).includes(anchor));
     });
     expect(broken.map(([link]) => link)).toEqual([]);
+  });
+
+  test.each(aboutSources)('%s names only existing files and top-level folders', (document) => {
+    const paths = [...textOf(document).matchAll(/`([\w./-]+\/[\w.-]*)`/g)].map(([, path = '']) => path);
+    const named = paths.filter(
+      (path) => /\.\w+$/.test(path) || existsSync(join(packageRoot, path.split('/')[0] ?? '')),
+    );
+    const from = [packageRoot, join(packageRoot, posix.dirname(document))];
+    expect(named.filter((path) => !from.some((folder) => existsSync(join(folder, path))))).toEqual([]);
   });
 
   test.each([
