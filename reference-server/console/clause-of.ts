@@ -71,6 +71,6 @@ let sentences: Readonly<Record<string, unknown>> | undefined;
 
 /** Returns the text of the clause with this name; an empty string if `specs/clauses.yaml` has no such clause. */
 export function quoteOf(clause: string): string {
-  sentences ??= toMapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value);
+  sentences ??= toMapping(toMapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value).clauses);
   return String(sentences[clause] ?? '');
 }

@@ -6,7 +6,7 @@ import { toList, toMapping } from '../../common/mapping.ts';
 import { packageRoot } from '../../common/package-root.ts';
 import { loadSchemas, type Schemas } from '../../common/schemas.ts';
 import { type AttributeVocabulary, attributesFile, attributesOfPackage } from './attributes.ts';
-import { type Clauses, checkClauses, readClauses } from './clauses.ts';
+import { type Clauses, checkClauses, readClauses, type Section } from './clauses.ts';
 import { type ClientDuty, readClientDuties } from './client-duties.ts';
 import { checkErrorNames } from './error-names.ts';
 import { type ErrorRows, readErrors } from './errors.ts';
@@ -25,6 +25,7 @@ export interface CatalogData {
   readonly attributes: AttributeVocabulary;
   readonly operations: Operations;
   readonly clauses: Clauses;
+  readonly sections: readonly Section[];
   readonly errors: ErrorRows;
   readonly clientDuties: readonly ClientDuty[];
   readonly scenarios: readonly Scenario[];
@@ -63,7 +64,7 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
   const specs = join(packageRoot, 'specs');
   readBySchema(readDataFile(attributesFile), 'attributes', schemas);
   const attributes = attributesOfPackage();
-  const clauses = readClauses(readDataFile(join(specs, 'clauses.yaml')));
+  const { clauses, sections } = readClauses(readDataFile(join(specs, 'clauses.yaml')));
   const requirementFiles = listYamlFiles(join(specs, 'requirements'));
   const requirementData = requirementFiles.map((path) => readDataFile(path));
   for (const file of requirementData) checkClausesOf(file, clauses);
@@ -83,6 +84,7 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
     }),
     ledger,
     clauses,
+    sections,
     errors,
     clientDuties: readClientDuties(readDataFile(join(specs, 'client-duties.yaml')), clauses),
     scenarios: suiteFiles.flatMap((path) =>

@@ -5,18 +5,29 @@ import { formatSuggestion } from '../../common/nearest.ts';
 /** The sentences of the specification, by the name of the clause. */
 export type Clauses = ReadonlyMap<string, string>;
 
-/** Parses `specs/clauses.yaml`. Throws a `DataFileError` if a clause has no sentence. */
-export function readClauses(file: DataFile): Clauses {
-  return new Map(
-    Object.entries(toMapping(file.value)).map(([name, sentence]) => {
-      if (typeof sentence !== 'string')
-        throw file.error(
-          [name],
-          `the clause "${name}" has no sentence. Add the sentence of the specification.`,
-        );
-      return [name, sentence];
-    }),
-  );
+/** A section of the specification: `2.1`, API keys. */
+export interface Section {
+  readonly number: string;
+  readonly title: string;
+}
+
+/** Parses `specs/clauses.yaml`. Throws a `DataFileError` if a section has no title, or a clause no sentence. */
+export function readClauses(file: DataFile): {
+  readonly clauses: Clauses;
+  readonly sections: readonly Section[];
+} {
+  const read = (part: string, missing: string): readonly (readonly [string, string])[] =>
+    Object.entries(toMapping(toMapping(file.value)[part])).map(([name, text]) => {
+      if (typeof text !== 'string') throw file.error([part, name], `"${name}" has no ${missing}. Add it.`);
+      return [name, text];
+    });
+  return {
+    clauses: new Map(read('clauses', 'sentence')),
+    // A JavaScript object has the keys that are integers first.
+    sections: read('sections', 'title')
+      .map(([number, title]) => ({ number, title }))
+      .sort((a, b) => a.number.localeCompare(b.number, 'en', { numeric: true })),
+  };
 }
 
 /** Throws a `DataFileError` if a list at this path of the file names an unknown clause. */

@@ -1,6 +1,6 @@
 import { packageInfo } from '../../common/package-info.ts';
 import { formatOneLine } from '../../common/printable.ts';
-import { type Clauses, quotesOf } from '../catalog/clauses.ts';
+import { type Clauses, quotesOf, type Section } from '../catalog/clauses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { kindOf } from '../judge/failure-kind.ts';
 import type { Finding } from '../judge/finding.ts';
@@ -28,6 +28,7 @@ export interface JudgedSdkCase {
 export interface SdkReportParts extends DescribeContext {
   readonly spec: SdkSpec;
   readonly clauses: Clauses;
+  readonly sections: readonly Section[];
   readonly judged: readonly JudgedSdkCase[];
   readonly requests: Report['requests'];
   readonly diagnosis: readonly Diagnosis[];
@@ -51,7 +52,7 @@ export function buildSdkReport(parts: SdkReportParts): Report {
   return {
     schemaVersion: 1,
     tool: packageInfo,
-    spec: { revision: spec.revision },
+    spec: { revision: spec.revision, sections: parts.sections },
     target: { baseUrl: parts.baseUrl },
     startedAt: new Date(parts.startedAt).toISOString(),
     durationMs: Math.round(parts.durationMs),

@@ -58,6 +58,7 @@ export async function judgeSdks(prepared: PreparedSdks, signal: AbortSignal): Pr
     keyVariables: profile.keyVariables,
     spec,
     clauses: promise.clauses,
+    sections: promise.sections,
     judged,
     requests: {
       ...estimateRequests(cases),

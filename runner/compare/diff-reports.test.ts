@@ -102,7 +102,10 @@ test.each<[string, Record<string, State>, Record<string, State>, number]>([
 
 test.each<[string, Partial<Report>]>([
   ['The tool changed. Before: suite 1. Now: suite 2.0.0.', later],
-  ['The requirements changed. Before: revision 1. Now: revision b.', { spec: { revision: 'b' } }],
+  [
+    'The requirements changed. Before: revision 1. Now: revision b.',
+    { spec: { revision: 'b', sections: [] } },
+  ],
   [
     'The base URL changed. Before: http://x. Now: https://y.example.',
     { target: { baseUrl: 'https://y.example' } },

@@ -94,7 +94,7 @@ export function buildReport(parts: ReportParts): Report {
   return {
     schemaVersion: 1,
     tool: parts.tool,
-    spec: { revision: promise.revision },
+    spec: { revision: promise.revision, sections: promise.sections },
     target: {
       baseUrl: parts.baseUrl,
       ...(Object.keys(parts.keyVariables).length > 0 && { keyVariables: parts.keyVariables }),

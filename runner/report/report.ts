@@ -1,4 +1,5 @@
 import type { SetupAction } from '../../common/profile-values.ts';
+import type { Section } from '../catalog/clauses.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Level } from '../catalog/requirements.ts';
 import type { GeneratedRequest } from '../exchange/exchange.ts';
@@ -28,8 +29,8 @@ export type {
 export interface Report {
   readonly schemaVersion: 1;
   readonly tool: { readonly name: string; readonly version: string };
-  /** The revision of the requirement ledger. */
-  readonly spec: { readonly revision: string };
+  /** The revision of the requirements, and the sections of the specification. */
+  readonly spec: { readonly revision: string; readonly sections: readonly Section[] };
   readonly target: {
     readonly baseUrl: string;
     /** The key variables of curl lines; absent if the profile names no such variable, and for traffic and SDKs. */

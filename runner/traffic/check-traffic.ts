@@ -197,7 +197,7 @@ export function createTrafficChecker({ promise, tool, source }: TrafficCheckerPa
       return {
         schemaVersion: 1,
         tool,
-        spec: { revision: promise.revision },
+        spec: { revision: promise.revision, sections: promise.sections },
         target: {
           baseUrl: profile.baseUrl || keyHider.hideAll(metadata.firstBase() ?? 'recorded traffic'),
         },

@@ -61,7 +61,7 @@ export function createReport(
   return {
     schemaVersion: 1,
     tool: { name: 'suite', version: '1' },
-    spec: { revision: '1' },
+    spec: { revision: '1', sections: [] },
     target: { baseUrl: 'http://x' },
     startedAt: '2026-01-02T03:04:05.678Z',
     durationMs: 1,

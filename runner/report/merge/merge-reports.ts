@@ -25,7 +25,7 @@ export interface MergeContext {
  * checks. Throws a `UsageError` if a report is missing, belongs to another run, or contradicts its plan or itself.
  */
 export function mergeReports(named: readonly NamedReport[], { tool, promise, plans }: MergeContext): Report {
-  const shards = validateShards(named, { tool, spec: { revision: promise.revision } });
+  const shards = validateShards(named, { tool, revision: promise.revision });
   const expected = planShards(shards, plans, promise);
   checkParts(shards, expected, promise);
   const missing = findMissing(expected);

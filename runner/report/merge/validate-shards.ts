@@ -15,6 +15,11 @@ export interface NamedReport {
 type Shard = NonNullable<Report['shard']>;
 export type ShardReport = NamedReport & { readonly shard: Shard };
 
+/** The version of this package, and the revision of its requirements. */
+interface Current extends Pick<Report, 'tool'> {
+  readonly revision: string;
+}
+
 /**
  * Returns the reports of all shards of one run in order. Throws a `UsageError` if a report is missing, is not the
  * report of a shard, or has another version of the tool or of the requirements. Also throws a `UsageError` if a
@@ -22,7 +27,7 @@ export type ShardReport = NamedReport & { readonly shard: Shard };
  */
 export function validateShards(
   named: readonly NamedReport[],
-  current: Pick<Report, 'tool' | 'spec'>,
+  current: Current,
 ): readonly [ShardReport, ...ShardReport[]] {
   const [first, ...rest] = named.map((item) => validateShard(item, current));
   if (!first) throw new UsageError('No report was named. Name the report of each shard.');
@@ -48,16 +53,13 @@ export function validateShards(
   return [sorted[0] ?? first, ...sorted.slice(1)];
 }
 
-function validateShard(
-  { file, report }: NamedReport,
-  { tool, spec }: Pick<Report, 'tool' | 'spec'>,
-): ShardReport {
+function validateShard({ file, report }: NamedReport, { tool, revision }: Current): ShardReport {
   const { shard } = report;
   if (!shard)
     throw new UsageError(`${file} is not the report of a shard (--shard I/N). Name only reports of shards.`);
-  if (report.tool.version !== tool.version || report.spec.revision !== spec.revision) {
+  if (report.tool.version !== tool.version || report.spec.revision !== revision) {
     throw new UsageError(
-      `${file} was written by version ${report.tool.version} with revision ${report.spec.revision} of the requirements. This command has version ${tool.version} and revision ${spec.revision}. Merge with the version that wrote the reports.`,
+      `${file} was written by version ${report.tool.version} with revision ${report.spec.revision} of the requirements. This command has version ${tool.version} and revision ${revision}. Merge with the version that wrote the reports.`,
     );
   }
   return { file, report, shard };

@@ -15,6 +15,7 @@ export function RequirementList({ view }: { readonly view: View }): Markup {
   const sections = groupBy(report.requirements, ({ clause }) => sectionOf(clause)).sort(([a], [b]) =>
     a.localeCompare(b, 'en', { numeric: true }),
   );
+  const titles = new Map(report.spec.sections.map(({ number, title }) => [number, title]));
   const outcomesByRequirement = groupOutcomes(report);
   const unexpected = failedChecks.filter(({ known }) => known === undefined);
   const failures = new Map(groupBy(unexpected, ({ requirement }) => requirement.id));
@@ -24,7 +25,7 @@ export function RequirementList({ view }: { readonly view: View }): Markup {
       {sections.map(([section, requirements]) => (
         <section class="part">
           <h3>
-            <span class="clause">{section}</span> {sectionTitles.get(section)} <Tally items={requirements} />
+            <span class="clause">{section}</span> {titles.get(section)} <Tally items={requirements} />
           </h3>
           {requirements.map((item) => (
             <RequirementEntry
@@ -144,24 +145,6 @@ function Found({
     </>
   );
 }
-
-/** The titles of the sections of the specification, by section number, in the order of the specification. */
-export const sectionTitles: ReadonlyMap<string, string> = new Map([
-  ['1', 'What the service does'],
-  ['2.1', 'API keys'],
-  ['2.2', 'Error bodies of model endpoints'],
-  ['2.3', 'Error bodies of billing-type endpoints'],
-  ['2.4', 'Other resources'],
-  ['3', 'States and transitions'],
-  ['4', 'Endpoints'],
-  ['5', 'Authentication'],
-  ['6', 'Events'],
-  ['7.1', 'Errors of model endpoints'],
-  ['7.2', 'Errors of billing-type endpoints'],
-  ['7.3', 'Handling of errors'],
-  ['8', 'Limits'],
-  ['9', 'Versioning'],
-]);
 
 /** Returns the section number of the first clause, or the whole text if the text does not begin with a number. */
 export function sectionOf(clause: string): string {

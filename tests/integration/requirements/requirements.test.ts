@@ -1,10 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readDataFile } from '../../../common/data-file.ts';
-import { toMapping } from '../../../common/mapping.ts';
-import { packageRoot } from '../../../common/package-root.ts';
 import { attributesOfPackage } from '../../../runner/catalog/attributes.ts';
+import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { Attributes, Condition } from '../../../runner/catalog/condition.ts';
 import type { Expectation } from '../../../runner/catalog/expectation.ts';
 import { loadSdkSpec } from '../../../runner/clients/sdk-spec.ts';
@@ -21,9 +18,9 @@ let clauses: readonly string[];
 let quotations: readonly string[];
 beforeAll(async () => {
   ({ promise, plan } = await createFullPlan());
-  const entries = Object.entries(toMapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value));
-  clauses = entries.map(([name]) => name);
-  quotations = entries.map(([, text]) => String(text));
+  const known = (await catalogOfPackage()).clauses;
+  clauses = [...known.keys()];
+  quotations = [...known.values()];
 });
 const entries = () => [...promise.requirements, ...promise.uncheckedClauses];
 const missing = (from: Iterable<string>, wanted: Iterable<string>): string[] => {

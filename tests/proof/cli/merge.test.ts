@@ -251,7 +251,7 @@ describe('merge', () => {
     ],
     [
       'one has other requirements',
-      () => change(1, (report) => ({ ...report, spec: { revision: 'other' } })),
+      () => change(1, (report) => ({ ...report, spec: { ...report.spec, revision: 'other' } })),
       'with revision other of the requirements',
     ],
   ])('refuses reports if %s', (_, named, message) => {
