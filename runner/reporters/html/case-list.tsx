@@ -161,7 +161,12 @@ function Check({
   return (
     <li>
       <OutcomeMark outcome={outcome} /> <a href={linkTo(anchors.requirement(requirement))}>{requirement}</a>
-      {reason !== undefined && <span class="reason"> {reason}</span>}
+      {reason !== undefined && (
+        <span class="reason">
+          {' '}
+          <Prose text={reason} />
+        </span>
+      )}
       {add !== undefined && <span class="reason">{formatRemedy(add)}</span>}
       {expected !== undefined && <span class="reason"> Expected by the baseline: {expected}</span>}
       {unshown.map(([message, same]) => (

@@ -100,7 +100,7 @@ function Reasons({ reasons }: { readonly reasons: readonly NotJudgedGroup[] }): 
         <li>
           <OutcomeMark outcome={outcome} /> <strong class="number">{count}</strong>{' '}
           <span>
-            {reason}
+            <Prose text={reason} />
             <Prose text={formatRemedy(add, (name) => `\`${name}\``)} />
           </span>
         </li>

@@ -138,7 +138,9 @@ function Found({
       {groups.length === 0 &&
         reasons.map(([reason, cases]) => (
           <div class="finding">
-            <p class="message">{reason}</p>
+            <p class="message">
+              <Prose text={reason} />
+            </p>
             <CaseLinks cases={cases.map(({ id }) => id)} />
           </div>
         ))}
