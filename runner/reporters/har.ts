@@ -17,7 +17,7 @@ export function har({ report }: View): Generator<string> {
         creator: { name: report.tool.name, version: report.tool.version },
         comment: 'Keys are redacted: each key is replaced by a placeholder such as {{keys.valid}}.',
         _target: report.target,
-        _spec: report.spec,
+        _spec: { revision: report.spec.revision },
         _notJudged: report.recording ? [] : report.cases.flatMap(listNotJudged),
         entries: entriesOf(report),
       },

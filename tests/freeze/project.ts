@@ -362,10 +362,13 @@ export type PlainView = readonly [name: string, text: string];
 
 /** Formats a report with every reporter. */
 export async function* viewReport(report: Report): AsyncGenerator<PlainView> {
+  // Older reports have no sections.
+  const withSections = { ...report, spec: { ...report.spec, sections: catalog.sections } };
   for (const [name, load] of Object.entries(reporters)) {
     const format = await load();
+    const shown = name === 'json' ? report : withSections;
     for (const [how, own] of Object.entries(name === 'terminal' ? styles : { '': style(100) }))
-      yield [`${name} ${how}`.trim(), joinReportText(format(createView(report), own))];
+      yield [`${name} ${how}`.trim(), joinReportText(format(createView(shown), own))];
   }
   const codes = [false, true].map((strict) =>
     chooseExitCode(report, { strict, strictShould: strict, strictClient: strict }),
