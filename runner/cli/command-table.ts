@@ -213,7 +213,7 @@ export const commands = {
     args: ' <id>',
     summary: 'Explain a requirement, a case or a clause',
     description:
-      'For a requirement, prints the clauses and the expected response. For a case, prints the requests and the expected responses. For a clause of the specification, prints the sentence and the requirements of the clause.',
+      'For a requirement, prints the clauses and the expected response. For a case, prints the requests and the expected responses. For a clause of the specification, prints the sentence and the requirements of the clause. For a fault or a variant of the reference gateway, prints what it does and how to start it.',
     flags: {},
     examples: ['explain auth/bad-bearer-token', "explain '5 rule 2'"],
   },

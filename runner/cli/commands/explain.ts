@@ -1,6 +1,7 @@
 import { pluralize } from '../../../common/lists.ts';
 import { formatSuggestion } from '../../../common/nearest.ts';
 import { type Line, wrapWords } from '../../../common/wrap.ts';
+import { type Fault, faults, type Variant, variants } from '../../../reference-server/index.ts';
 import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { type Clauses, quotesOf } from '../../catalog/clauses.ts';
 import type { ClientDuty } from '../../catalog/client-duties.ts';
@@ -23,8 +24,8 @@ import { formatClauses } from '../../view/clauses.ts';
 const shownCases = 8;
 
 /**
- * Returns an explanation of a clause, a case, a requirement on the gateway or on SDKs, a client duty, or an entry that
- * is `excluded` or `silent`. Descriptions, clauses and curl lines are wrapped to `width` columns. Rejects with a
+ * Returns an explanation of a clause, a case, a requirement on the gateway or on SDKs, a client duty, an entry that is
+ * `excluded` or `silent`, or a fault or variant of the reference gateway. Descriptions, clauses and curl lines are wrapped to `width` columns. Rejects with a
  * `UsageError` if the ID does not exist. The message suggests a similar ID if a similar ID exists.
  */
 export async function explainCommand(id: string, width: number): Promise<string> {
@@ -49,7 +50,11 @@ export async function explainCommand(id: string, width: number): Promise<string>
   const withClause = [...requirements, ...uncheckedClauses, ...clientDuties, ...clients.requirements];
   const quote = promise.clauses.get(id);
   if (quote !== undefined) return joinLines(explainClause(line, id, quote, withClause));
-  const known = [...withClause, ...cases].map((item) => item.id);
+  const fault = faults.find((item) => item.id === id);
+  if (fault) return joinLines(explainFault(line, fault));
+  const variant = variants.find((item) => item.id === id);
+  if (variant) return joinLines(explainVariant(line, variant));
+  const known = [...withClause, ...cases, ...faults, ...variants].map((item) => item.id);
   throw new UsageError(
     `Unknown requirement, case or clause "${id}".${formatSuggestion(id, [...known, ...promise.clauses.keys()]) || ' Run `conformance list` to see all requirements, `conformance list cases` to see all cases, or `conformance list clauses` to see all clauses.'}`,
   );
@@ -99,6 +104,29 @@ function explainClause(
       ? 'No requirement is based on this clause.'
       : 'Requirements that are based on this clause',
     ...indent([...new Set(own.map(({ id }) => id))]),
+  ];
+}
+
+function explainFault(line: Line, { id, about, violates }: Fault): string[] {
+  return [
+    id,
+    ...wrapWords(line, '  ', about),
+    '',
+    'Violates',
+    ...indent(violates),
+    '',
+    'To start the reference gateway with this fault:',
+    ...indent([`conformance serve --fault ${id}`]),
+  ];
+}
+
+function explainVariant(line: Line, { id, about }: Variant): string[] {
+  return [
+    id,
+    ...wrapWords(line, '  ', about),
+    '',
+    'The specification allows this. To start the reference gateway with it:',
+    ...indent([`conformance serve --variant ${id}`]),
   ];
 }
 
