@@ -1,6 +1,14 @@
+import { readDataFile } from '../../common/data-file.ts';
 import { findNearestName } from '../../common/nearest.ts';
 import { splitPointer } from '../../common/pointer.ts';
-import { createChecks, findConflict, type SchemaCheck, type SchemaError } from '../../common/schemas.ts';
+import {
+  createChecks,
+  findConflict,
+  findProblems,
+  readBySchema,
+  type SchemaCheck,
+  type SchemaError,
+} from '../../common/schemas.ts';
 import { isObject } from '../json.ts';
 import type { Protocol } from './operations.ts';
 
@@ -17,6 +25,16 @@ function checkOf(name: string): SchemaCheck {
 /** Finds one place where a body violates the request schema of its protocol; undefined if the body is valid. */
 export function findSchemaProblem(protocol: Protocol, body: unknown): BodyProblem | undefined {
   return findFirstProblem(checkOf(`${protocol}-request`), body);
+}
+
+/**
+ * Reads a YAML file of this package that has this schema of `specs/schemas/`. Throws a `DataFileError` if the file cannot
+ * be read or is invalid.
+ */
+export function readValidFile<T>(path: string, schema: string): T {
+  return readBySchema(readDataFile(path), schema, {
+    problems: (name, value) => findProblems(checkOf(name), value),
+  });
 }
 
 /**

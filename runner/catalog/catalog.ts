@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { type DataFile, readDataFile } from '../../common/data-file.ts';
 import { toList, toMapping } from '../../common/mapping.ts';
 import { packageRoot } from '../../common/package-root.ts';
-import { loadSchemas, type Schemas } from '../../common/schemas.ts';
+import { loadSchemas, readBySchema, type Schemas } from '../../common/schemas.ts';
 import { type AttributeVocabulary, attributesFile, attributesOfPackage } from './attributes.ts';
 import { type Clauses, checkClauses, readClauses, type Section } from './clauses.ts';
 import { type ClientDuty, readClientDuties } from './client-duties.ts';
@@ -15,7 +15,6 @@ import type { Operations } from './operations.ts';
 import { readOperations } from './read-operations.ts';
 import { type RequirementData, readRequirements } from './requirements.ts';
 import { readScenarios, type Scenario } from './scenarios.ts';
-import { readBySchema } from './validate-data.ts';
 
 /**
  * The parsed data of `specs/`, `suites/` and `fixtures/` that planning and judging need, without the requirements, and

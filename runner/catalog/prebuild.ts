@@ -5,6 +5,9 @@ import { readDataFile } from '../../common/data-file.ts';
 import { packageRoot } from '../../common/package-root.ts';
 import { catalogFile, checksFolder, digestOf, type PrebuiltCatalog } from '../../common/prebuilt.ts';
 import { type JsonSchema, readSchemaFiles } from '../../common/schemas.ts';
+import { listFaults } from '../../reference-server/faults/index.ts';
+import { readSeed } from '../../reference-server/gateway/seed.ts';
+import { listVariants } from '../../reference-server/variants/index.ts';
 import { catalogOfPackage, listYamlFiles } from './catalog.ts';
 import type { Expectation } from './expectation.ts';
 
@@ -24,6 +27,8 @@ const yamlFolders = [
  */
 export async function prebuild(): Promise<ReadonlyMap<string, string>> {
   const { schemas, ledger } = await catalogOfPackage();
+  // Whoever reads a prebuilt value trusts it, so the build reads all of them once as they are read from the files.
+  for (const read of [readSeed, listFaults, listVariants]) read();
   const files = readSchemaFiles();
   const catalog: PrebuiltCatalog = {
     values: Object.fromEntries(

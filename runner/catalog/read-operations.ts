@@ -1,10 +1,9 @@
 import type { DataFile, DataPath } from '../../common/data-file.ts';
 import { formatSuggestion } from '../../common/nearest.ts';
-import type { Schemas } from '../../common/schemas.ts';
+import { readBySchema, type Schemas } from '../../common/schemas.ts';
 import { type Clauses, checkClauses } from './clauses.ts';
 import { mapOperations, type Operation, type Operations, operationIds } from './operations.ts';
 import type { Requirement } from './requirements.ts';
-import { readBySchema } from './validate-data.ts';
 
 type Optional = 'request' | 'presence' | 'shows' | 'body' | 'plain';
 type RawOperation = Omit<Operation, 'id' | Optional> &

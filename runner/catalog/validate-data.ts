@@ -3,7 +3,7 @@ import { formatList } from '../../common/lists.ts';
 import { toList, toMapping } from '../../common/mapping.ts';
 import { formatSuggestion } from '../../common/nearest.ts';
 import { readMember, splitPointer } from '../../common/pointer.ts';
-import { describeProblem, type JsonSchema, type SchemaProblem, type Schemas } from '../../common/schemas.ts';
+import type { JsonSchema, SchemaProblem, Schemas } from '../../common/schemas.ts';
 
 /** The kinds of files that users write. Each kind is the name of a schema. */
 type UserFile = 'profile' | 'baseline' | 'rules';
@@ -40,20 +40,6 @@ function isOfOtherBranch({ keyword, pointer }: SchemaProblem, problems: readonly
       ? other.keyword !== 'type' && other.keyword !== 'anyOf'
       : other.pointer.startsWith(`${pointer}/`),
   );
-}
-
-/**
- * Returns the content of a data file of this package. Throws a `DataFileError`, with the line, if the content violates
- * the schema. Content that the build validated is not validated again.
- */
-export function readBySchema<T>(file: DataFile, schema: string, schemas: Schemas): T;
-export function readBySchema(file: DataFile, schema: string, schemas: Schemas): unknown {
-  if (file.isPrebuilt) return file.value;
-  const problems = schemas.problems(schema, file.value);
-  const problem = problems.find(({ keyword }) => keyword === 'additionalProperties') ?? problems[0];
-  if (!problem) return file.value;
-  const path = splitPointer(problem.pointer).map((name) => (/^\d+$/.test(name) ? Number(name) : name));
-  throw file.error(path, describeProblem(problem));
 }
 
 /** Descriptions of patterns in the schemas, by the first characters of the pattern. */

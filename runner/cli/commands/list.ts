@@ -1,6 +1,7 @@
 import { formatSuggestion } from '../../../common/nearest.ts';
 import { wrapWords } from '../../../common/wrap.ts';
-import { faults, variants } from '../../../reference-server/index.ts';
+import { listFaults } from '../../../reference-server/faults/index.ts';
+import { listVariants } from '../../../reference-server/variants/index.ts';
 import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { operationIds } from '../../catalog/operations.ts';
 import { loadSdkSpec } from '../../clients/sdk-spec.ts';
@@ -42,8 +43,9 @@ const lists: Readonly<Record<string, (promise: GatewayPromise) => Rows>> = {
       operations[id].request ?? '(stated by the profile)',
       operations[id].headers.join(', '),
     ]),
-  faults: () => faults.map(({ id, about, violates }) => [id, `${about} Violates ${violates.join(', ')}.`]),
-  variants: () => variants.map(({ id, about }) => [id, about]),
+  faults: () =>
+    listFaults().map(({ id, about, violates }) => [id, `${about} Violates ${violates.join(', ')}.`]),
+  variants: () => listVariants().map(({ id, about }) => [id, about]),
 };
 
 /**
