@@ -26,7 +26,7 @@ const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, 'dist');
 
 /** Everything that a build reads. `package-lock.json` stands for the installed packages. */
-const inputs = {
+export const inputs = {
   code: [
     'build.js',
     'browser-code.js',
@@ -96,7 +96,7 @@ const separate = ['@apidevtools/json-schema-ref-parser', '@clack/prompts', 'badg
 
 /**
  * Groups of modules, each bundled into one file, since a run would otherwise load 60 files. A group also contains the
- * modules that its modules import, unless an earlier group contains these modules. Only the group `run` contains
+ * modules that its modules import, unless an earlier group contains these modules. Only the group `http` contains
  * undici, which loads slowly.
  * @type {{ name: string, tags?: '$initial'[], test?: RegExp }[]}
  */
@@ -105,8 +105,9 @@ const groups = [
   { name: 'plan', test: /runner[\\/](catalog|plan|profile)[\\/](?!generated)/ },
   {
     name: 'judge',
-    test: /runner[\\/]((compare|evidence|gate|judge|report|view)[\\/]|send[\\/](?!(?:http|pool)\.)|cli[\\/]io[\\/](?!ask))/,
+    test: /runner[\\/]((compare|evidence|gate|judge|report|view)[\\/]|send[\\/](?!(?:http|pool|receive)\.)|cli[\\/]io[\\/](?!ask))/,
   },
+  { name: 'http', test: /runner[\\/]send[\\/]/ },
   { name: 'run', test: /runner[\\/]cli[\\/]commands[\\/]run-targets\.js$/ },
   { name: 'terminal', test: /runner[\\/]reporters[\\/]terminal[\\/]/ },
 ];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { generateCheckModules } from '../../common/compile-schema.ts';
 import { readDataFile } from '../../common/data-file.ts';
 import { packageRoot } from '../../common/package-root.ts';
-import { catalogFile, checksFolder, digestOf, type PrebuiltCatalog } from '../../common/prebuilt.ts';
+import { catalogFile, checksFolder, digestOf, type PrebuiltCatalog, resolvedFolder } from '../../common/prebuilt.ts';
 import { type JsonSchema, readSchemaFiles } from '../../common/schemas.ts';
 import { listFaults } from '../../reference-server/faults/index.ts';
 import { readSeed } from '../../reference-server/gateway/seed.ts';
@@ -36,10 +36,7 @@ export async function prebuild(): Promise<ReadonlyMap<string, string>> {
         .flatMap((folder) => listYamlFiles(join(packageRoot, folder)))
         .map((path) => [digestOf(readFileSync(path, 'utf8')), readDataFile(path).value]),
     ),
-    schemas: {
-      digest: digestOf(...files.map(({ text }) => text)),
-      resolved: Object.fromEntries(schemas.names.map((name) => [name, schemas.resolved(name)])),
-    },
+    schemas: digestOf(...files.map(({ text }) => text)),
   };
   const inline = new Map(
     ledger.requirements
@@ -48,6 +45,9 @@ export async function prebuild(): Promise<ReadonlyMap<string, string>> {
   );
   return new Map([
     [catalogFile, JSON.stringify(catalog)],
+    ...schemas.names.map(
+      (name) => [`${resolvedFolder}/${name}.json`, JSON.stringify(schemas.resolved(name))] as const,
+    ),
     ...[...generateCheckModules(files, [...inline.values()])].map(
       ([file, source]) => [`${checksFolder}/${file}`, source] as const,
     ),
