@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { generateCheckModules } from '../../common/compile-schema.ts';
 import { readDataFile } from '../../common/data-file.ts';
 import { packageRoot } from '../../common/package-root.ts';
-import { catalogFile, checksFolder, digestOf, type PrebuiltCatalog, resolvedFolder } from '../../common/prebuilt.ts';
+import {
+  catalogFile,
+  checksFolder,
+  digestOf,
+  type PrebuiltCatalog,
+  resolvedFolder,
+} from '../../common/prebuilt.ts';
 import { type JsonSchema, readSchemaFiles } from '../../common/schemas.ts';
 import { listFaults } from '../../reference-server/faults/index.ts';
 import { readSeed } from '../../reference-server/gateway/seed.ts';
