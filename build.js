@@ -1,7 +1,8 @@
 // `npm run build` runs this script. It compiles the sources to `dist/` with tsc, except the code for browsers, which it
-// writes as texts. Then it writes the parsed data files to `dist/catalog.json` and the compiled validators to
-// `dist/checks/`, so that the command starts faster, and the command, bundled with most of the packages that it imports,
-// to `dist/command/`. If nothing has changed since the last build, it does nothing.
+// writes as texts. Then it writes the parsed data files to `dist/catalog.json`, the schemas with resolved references to
+// `dist/schemas/` and the compiled validators to `dist/checks/`, so that the command starts faster, and the command,
+// bundled with most of the packages that it imports, to `dist/command/`. If nothing has changed since the last build, it
+// does nothing.
 //
 // A part of the catalog counts only while its source files are the same (`common/prebuilt.ts`), so a change of data takes
 // effect without a build. The sources, which most tests run, never use it. `npm ci` in a checkout builds through the script

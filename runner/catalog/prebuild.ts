@@ -32,9 +32,9 @@ const yamlFolders = [
  * data file or a schema is invalid.
  */
 export async function prebuild(): Promise<ReadonlyMap<string, string>> {
-  const { schemas, ledger } = await catalogOfPackage();
-  // Whoever reads a prebuilt value trusts it, so the build reads all of them once as they are read from the files.
+  // A command trusts prebuilt values, so the build reads, and so validates, what the commands read.
   for (const read of [readSeed, listFaults, listVariants]) read();
+  const { schemas, ledger } = await catalogOfPackage();
   const files = readSchemaFiles();
   const catalog: PrebuiltCatalog = {
     values: Object.fromEntries(

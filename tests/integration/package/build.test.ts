@@ -295,6 +295,15 @@ describe('a data file that was edited after the build replaces the prebuilt cata
       ),
     ).toBe('gpt-edited\n');
   });
+  test('an invalid fault, which is reported by what reads faults and by a build', async () => {
+    edit('reference-server/faults/traces.yaml', (text) => text.replace(/^ {2}about:.*/m, '  abuot: x'));
+    const place = /faults\/traces\.yaml:\d+: .*abuot/;
+    await expect(command(folder, 'list', 'faults')).rejects.toThrow(place);
+    expect(await command(folder, 'list', 'operations')).toContain('POST');
+    const module = join(folder, 'dist', 'runner', 'catalog', 'prebuild.js');
+    const building = evaluate(folder, `await (await import(${JSON.stringify(module)})).prebuild();`);
+    await expect(building).rejects.toThrow(place);
+  });
   test('an invalid file, which is reported with its line', async () => {
     appendFileSync(join(folder, 'suites', 'new.yaml'), 'scenarios: []\n');
     await expect(command(folder, 'list')).rejects.toThrow(/suites\/new\.yaml:3/);
