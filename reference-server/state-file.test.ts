@@ -138,7 +138,7 @@ describe('a second gateway on one file', () => {
   });
 });
 
-test('tells that changes of another program are lost, and nothing about its own', async () => {
+test('logs that changes of another program are lost, but not its own changes', async () => {
   const file = stateFile();
   const lines: string[] = [];
   const server = await start(file, (line) => void lines.push(line));
@@ -147,12 +147,12 @@ test('tells that changes of another program are lost, and nothing about its own'
   expect(lines).toEqual([]);
   writeFileSync(file, readFileSync(file));
   server.keys.create();
-  const told = [
+  const logged = [
     `${file}: another program changed the file, and its changes are lost: the state is written again.`,
   ];
-  expect(lines).toEqual(told);
+  expect(lines).toEqual(logged);
   server.keys.create();
-  expect(lines).toEqual(told);
+  expect(lines).toEqual(logged);
 });
 
 test.each([

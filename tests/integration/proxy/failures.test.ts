@@ -116,7 +116,7 @@ test('a gateway that remembers the first key of a connection mixes up no clients
       client.send(`GET / HTTP/1.1\r\nHost: p\r\nx-api-key: ${key}\r\n\r\n`);
       await client.waitFor(new RegExp(`^([^;]*key ${key};){${count}}$`));
     }
-    // The next client must not get the connection of one that has gone.
+    // The next client must not get the connection of a client that has gone.
     clients.shift()?.client.socket.destroy();
   }
 });
