@@ -14,8 +14,8 @@ import {
 import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
 import { formatAnswer } from '../view/format-answer.ts';
 import { formatModelCounts, formatModels } from '../view/models.ts';
-import { formatExpected } from '../view/result.ts';
-import { outcomeVerbs, resultLooks, severityLabels } from '../view/signs.ts';
+import { formatExpected, resultLooks } from '../view/result.ts';
+import { outcomeVerbs, severityLabels } from '../view/signs.ts';
 import type { Example, SymptomGroup } from '../view/symptom-groups.ts';
 import { formatBroken, formatBrokenStreams, formatExchanges, listBrokenDuties } from '../view/traffic.ts';
 import type { View } from '../view/view.ts';

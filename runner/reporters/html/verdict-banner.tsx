@@ -2,8 +2,7 @@ import { pluralize } from '../../../common/lists.ts';
 import { type Content, type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { Report } from '../../report/report.ts';
 import { formatBillable, formatCoverage, formatInconclusiveIds, formatParts } from '../../view/counts.ts';
-import { formatExpected, formatProblemStatus } from '../../view/result.ts';
-import { resultLooks } from '../../view/signs.ts';
+import { formatExpected, formatProblemStatus, resultLooks } from '../../view/result.ts';
 import type { View } from '../../view/view.ts';
 
 /**
