@@ -7,6 +7,7 @@ import { catalogFile, checksFolder, digestOf, type PrebuiltCatalog } from '../..
 import { type JsonSchema, readSchemaFiles } from '../../common/schemas.ts';
 import { catalogOfPackage, listYamlFiles } from './catalog.ts';
 import type { Expectation } from './expectation.ts';
+import { readBySchema } from './validate-data.ts';
 
 const yamlFolders = [
   'specs',
@@ -24,6 +25,12 @@ const yamlFolders = [
  */
 export async function prebuild(): Promise<ReadonlyMap<string, string>> {
   const { schemas, ledger } = await catalogOfPackage();
+  // Only `clients`, `list` and `explain` read this file.
+  readBySchema(
+    readDataFile(join(packageRoot, 'specs', 'sdk-requirements.yaml')),
+    'sdk-requirements',
+    schemas,
+  );
   const files = readSchemaFiles();
   const catalog: PrebuiltCatalog = {
     values: Object.fromEntries(

@@ -57,7 +57,7 @@ const isRule = (text: string): boolean => text.trimStart().startsWith('{');
 
 async function readRules(file: DataFile): Promise<readonly Rule[]> {
   validateData(file, file.value, 'rules', await loadSchemas());
-  return validateRules(file.value);
+  return validateRules(file.value, file.error);
 }
 
 function findById<T extends { readonly id: string }>(what: string, id: string, known: readonly T[]): T {
