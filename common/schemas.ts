@@ -7,9 +7,7 @@ import {
   type SchemaError,
   type SchemaFile,
 } from './compile-schema.ts';
-import type { DataFile } from './data-file.ts';
 import { packageRoot } from './package-root.ts';
-import { splitPointer } from './pointer.ts';
 import { findPrebuiltSchemas } from './prebuilt.ts';
 
 export type { JsonSchema, SchemaCheck, SchemaError } from './compile-schema.ts';
@@ -82,24 +80,6 @@ export async function loadSchemas(): Promise<Schemas> {
 /** Returns the problems of a value that a validator finds; empty if the value conforms. */
 export function findProblems(check: SchemaCheck, value: unknown): readonly SchemaProblem[] {
   return check(value) ? noProblems : (check.errors ?? []).map(toProblem);
-}
-
-interface NamedProblems {
-  readonly problems: (schema: string, value: unknown) => readonly SchemaProblem[];
-}
-
-/**
- * Returns the content of a data file of this package. Throws a `DataFileError`, with the line, if the content violates
- * the schema. Content that the build validated is not validated again.
- */
-export function readBySchema<T>(file: DataFile, schema: string, schemas: NamedProblems): T;
-export function readBySchema(file: DataFile, schema: string, schemas: NamedProblems): unknown {
-  if (file.isPrebuilt) return file.value;
-  const problems = schemas.problems(schema, file.value);
-  const problem = problems.find(({ keyword }) => keyword === 'additionalProperties') ?? problems[0];
-  if (!problem) return file.value;
-  const path = splitPointer(problem.pointer).map((name) => (/^\d+$/.test(name) ? Number(name) : name));
-  throw file.error(path, describeProblem(problem));
 }
 
 /**

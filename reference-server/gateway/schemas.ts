@@ -1,14 +1,17 @@
 import { readDataFile } from '../../common/data-file.ts';
+import { toMapping } from '../../common/mapping.ts';
 import { findNearestName } from '../../common/nearest.ts';
 import { splitPointer } from '../../common/pointer.ts';
 import {
   createChecks,
   findConflict,
   findProblems,
-  readBySchema,
+  type JsonSchema,
+  readSchemaFiles,
   type SchemaCheck,
   type SchemaError,
 } from '../../common/schemas.ts';
+import { readBySchema } from '../../common/validate-data.ts';
 import { isObject } from '../json.ts';
 import type { Protocol } from './operations.ts';
 
@@ -20,6 +23,11 @@ let checks: ReturnType<typeof createChecks> | undefined;
 function checkOf(name: string): SchemaCheck {
   checks ??= createChecks();
   return checks(name);
+}
+
+function readSchema(name: string): JsonSchema {
+  const file = readSchemaFiles().find((one) => one.name === name);
+  return toMapping(file && JSON.parse(file.text));
 }
 
 /** Finds one place where a body violates the request schema of its protocol; undefined if the body is valid. */
@@ -34,6 +42,7 @@ export function findSchemaProblem(protocol: Protocol, body: unknown): BodyProble
 export function readValidFile<T>(path: string, schema: string): T {
   return readBySchema(readDataFile(path), schema, {
     problems: (name, value) => findProblems(checkOf(name), value),
+    resolved: readSchema,
   });
 }
 

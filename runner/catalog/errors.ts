@@ -1,5 +1,6 @@
 import type { DataFile } from '../../common/data-file.ts';
-import { readBySchema, type Schemas } from '../../common/schemas.ts';
+import type { Schemas } from '../../common/schemas.ts';
+import { readBySchema } from '../../common/validate-data.ts';
 import type { AttributeVocabulary } from './attributes.ts';
 import { type Clauses, checkClauses } from './clauses.ts';
 import type { Attributes } from './condition.ts';

@@ -10,7 +10,8 @@ import {
   type PrebuiltCatalog,
   resolvedFolder,
 } from '../../common/prebuilt.ts';
-import { type JsonSchema, readBySchema, readSchemaFiles } from '../../common/schemas.ts';
+import { type JsonSchema, readSchemaFiles } from '../../common/schemas.ts';
+import { readBySchema } from '../../common/validate-data.ts';
 import { catalogOfPackage, listYamlFiles } from './catalog.ts';
 import type { Expectation } from './expectation.ts';
 
@@ -45,6 +46,12 @@ export async function prebuild(): Promise<ReadonlyMap<string, string>> {
       ? [join(packageRoot, path)]
       : listYamlFiles(join(packageRoot, path)))
       readBySchema(readDataFile(file), schema, schemas);
+  // Only `clients`, `list` and `explain` read this file.
+  readBySchema(
+    readDataFile(join(packageRoot, 'specs', 'sdk-requirements.yaml')),
+    'sdk-requirements',
+    schemas,
+  );
   const files = readSchemaFiles();
   const catalog: PrebuiltCatalog = {
     values: Object.fromEntries(

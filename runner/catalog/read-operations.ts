@@ -1,6 +1,7 @@
 import type { DataFile, DataPath } from '../../common/data-file.ts';
 import { formatSuggestion } from '../../common/nearest.ts';
-import { readBySchema, type Schemas } from '../../common/schemas.ts';
+import type { Schemas } from '../../common/schemas.ts';
+import { readBySchema } from '../../common/validate-data.ts';
 import { type Clauses, checkClauses } from './clauses.ts';
 import { mapOperations, type Operation, type Operations, operationIds } from './operations.ts';
 import type { Requirement } from './requirements.ts';

@@ -1,6 +1,7 @@
 import type { DataFile } from '../../common/data-file.ts';
 import { toList, toMapping } from '../../common/mapping.ts';
-import { type JsonSchema, readBySchema, type Schemas } from '../../common/schemas.ts';
+import type { JsonSchema, Schemas } from '../../common/schemas.ts';
+import { readBySchema } from '../../common/validate-data.ts';
 import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
 import { type Attributes, type Condition, evaluate, parseCondition } from './condition.ts';
 import { type ErrorRows, noErrors } from './errors.ts';

@@ -2,7 +2,8 @@ import type { DataFile } from '../../common/data-file.ts';
 import { toList } from '../../common/mapping.ts';
 import { formatSuggestion } from '../../common/nearest.ts';
 import type { SetupAction } from '../../common/profile-values.ts';
-import { readBySchema, type Schemas } from '../../common/schemas.ts';
+import type { Schemas } from '../../common/schemas.ts';
+import { readBySchema } from '../../common/validate-data.ts';
 import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
 import { type Attributes, type Condition, parseCondition } from './condition.ts';
 

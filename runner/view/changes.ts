@@ -9,7 +9,7 @@ import {
 import { checkKey } from '../gate/apply-baseline.ts';
 import type { CheckResults } from '../gate/baseline.ts';
 import type { CheckReport } from '../report/report.ts';
-import { outcomeLooks } from './signs.ts';
+import { differingLook, outcomeLooks } from './signs.ts';
 
 /** How the change of a check is shown. */
 interface ChangeLook {
@@ -33,7 +33,7 @@ export const changeLooks: Readonly<Record<Change, ChangeLook>> = {
   'no-longer-judged': { sign: inconclusive.sign, title: 'No longer judged', words: 'no longer judged' },
   'newly-warned': { sign: warns.sign, title: 'New warnings', words: 'new warning' },
   'other-findings': {
-    sign: '≠',
+    sign: differingLook.sign,
     title: 'Violated as before, with different findings',
     words: 'different findings',
   },

@@ -10,7 +10,8 @@ import type {
 } from '../compare/comparison.ts';
 import { placeName } from '../judge/words.ts';
 import type { ExchangeReport } from '../report/report.ts';
-import { outcomeLooks, resultLooks, untriedLook } from './signs.ts';
+import { resultLooks } from './result.ts';
+import { outcomeLooks, untriedLook } from './signs.ts';
 import type { Cell, Column, Table } from './table.ts';
 
 /** The maximum length of a name or value from a response, in characters. */

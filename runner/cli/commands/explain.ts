@@ -43,7 +43,7 @@ export async function explainCommand(id: string, width: number): Promise<string>
   if (unchecked) return joinLines(explainUnchecked(line, unchecked, promise.clauses));
   const found = cases.find((item) => item.id === id);
   if (found) return joinLines(explainCase(line, found, promise));
-  const clients = loadSdkSpec();
+  const clients = loadSdkSpec(promise.schemas);
   const clientRequirement = clients.requirements.find((item) => item.id === id);
   if (clientRequirement)
     return joinLines(explainClientRequirement(line, clientRequirement, clients.errors, promise.clauses));

@@ -14,13 +14,17 @@ import { createPromise, type GatewayPromise } from '../../profile/promise.ts';
 type Rows = readonly (readonly string[])[];
 
 const lists: Readonly<Record<string, (promise: GatewayPromise) => Rows>> = {
-  requirements: ({ requirements, uncheckedClauses, clientDuties }) => [
+  requirements: ({ requirements, uncheckedClauses, clientDuties, schemas }) => [
     ...requirements.map(({ id, level, says }) => [id, level, says]),
     // Some client duties are also excluded requirements of the gateway. Such an ID is listed once, as a client duty.
     ...uncheckedClauses
       .filter(({ id }) => !clientDuties.some((duty) => duty.id === id))
       .map(({ id, kind, reason }) => [id, kind, reason]),
-    ...[...clientDuties, ...loadSdkSpec().requirements].map(({ id, level, says }) => [id, level, says]),
+    ...[...clientDuties, ...loadSdkSpec(schemas).requirements].map(({ id, level, says }) => [
+      id,
+      level,
+      says,
+    ]),
   ],
   clauses: ({ clauses }) => [...clauses].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })),
   cases: (promise) => plan(promise).cases.map((item) => [item.id]),

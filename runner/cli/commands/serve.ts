@@ -2,13 +2,13 @@ import { type DataFile, parseDataFile, readDataFile } from '../../../common/data
 import { isLoopback, normalizeHost } from '../../../common/host.ts';
 import { formatSuggestion } from '../../../common/nearest.ts';
 import { loadSchemas } from '../../../common/schemas.ts';
+import { validateData } from '../../../common/validate-data.ts';
 import { combineSetups } from '../../../reference-server/combine-setups.ts';
 import { listFaults } from '../../../reference-server/faults/index.ts';
 import { readRules as validateRules } from '../../../reference-server/read-rules.ts';
 import type { Rule } from '../../../reference-server/rules/rule.ts';
 import { serveReference } from '../../../reference-server/serve-reference.ts';
 import { listVariants } from '../../../reference-server/variants/index.ts';
-import { validateData } from '../../catalog/validate-data.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { createHostTest, formatHostRefusal } from '../../traffic/proxy/admit-request.ts';
 import type { FlagsOf } from '../command-table.ts';
@@ -60,7 +60,7 @@ const isRule = (text: string): boolean => text.trimStart().startsWith('{');
 
 async function readRules(file: DataFile): Promise<readonly Rule[]> {
   validateData(file, file.value, 'rules', await loadSchemas());
-  return validateRules(file.value);
+  return validateRules(file.value, file.error);
 }
 
 function findById<T extends { readonly id: string }>(what: string, id: string, known: readonly T[]): T {

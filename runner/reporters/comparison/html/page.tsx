@@ -4,7 +4,7 @@ import { type Markup, renderDocument } from '../../../../common/page/markup.tsx'
 import type { Comparison } from '../../../compare/comparison.ts';
 import type { Outcome } from '../../../judge/outcome.ts';
 import { formatAgreement } from '../../../view/format-comparison.ts';
-import { differingLook, outcomeLooks } from '../../../view/signs.ts';
+import { differingLook, equalLook, outcomeLooks } from '../../../view/signs.ts';
 import { styleSheet } from '../../html/style-sheet.ts';
 import comparisonStyle from './browser/comparison.css.js';
 import { DifferenceList, OpenList } from './difference-list.tsx';
@@ -55,7 +55,7 @@ function headOf({ differing, summary }: Comparison): {
         tone: 'violates',
         title: `${pluralize(differing.length, 'requirement')} differ${differing.length === 1 ? 's' : ''}`,
       }
-    : { sign: '=', tone: 'conforms', title: 'No difference' };
+    : { sign: equalLook.sign, tone: 'conforms', title: 'No difference' };
 }
 
 /** Formats the comparison as an HTML page that loads no external resources. */
