@@ -77,7 +77,13 @@ export function select(plan: Plan, { suites, only, shard }: Selection): Selected
   return {
     plan: { cases: chosen.filter((item) => part.has(item.id)) },
     sent: plan.cases.filter((item) => item.phase === 'controls' || part.has(item.id)),
-    shard: shard && { ...shard, suites, only, plan: chosen.map((item) => item.id), judged: chosen.filter(hasChecks).length },
+    shard: shard && {
+      ...shard,
+      suites,
+      only,
+      plan: chosen.map((item) => item.id),
+      judged: chosen.filter(hasChecks).length,
+    },
   };
 }
 

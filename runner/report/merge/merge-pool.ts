@@ -21,9 +21,9 @@ export function isPooled(item: CaseReport, { requirements }: Pick<GatewayPromise
 const asRedacted: Redact = (text) => text;
 
 /**
- * Merges the parts of a pooled case into the case of an undivided run. Most requirements add up from the parts. One that
- * compares exchanges, such as that of distinct trace IDs, is judged again by the exchanges of all reports: each part may
- * conform although two parts share an ID.
+ * Merges the parts of a pooled case into the case of an undivided run. Most requirements add up from the parts. A
+ * requirement that compares exchanges, such as the one of distinct trace IDs, is judged again by the exchanges of all
+ * reports, since two parts that conform can share an ID.
  */
 export function mergePool(
   parts: readonly [CaseReport, ...CaseReport[]],

@@ -277,7 +277,11 @@ describe('merge', () => {
       () => changeCases(1, without(someCase(true).id)),
       /^The reports have (\d+) of the \d+ cases of the run\./,
     ],
-    ['most cases are missing', () => changeCases(1, () => []), /^The reports have \d+ of the \d+ cases of the run\./],
+    [
+      'most cases are missing',
+      () => changeCases(1, () => []),
+      /^The reports have \d+ of the \d+ cases of the run\./,
+    ],
     [
       'a case is in two of them',
       () => changeCases(2, (cases) => [...cases, someCase(false)]),
