@@ -77,7 +77,7 @@ function head(view: View): string {
     ...(stopped
       ? [
           '',
-          `**Not everything was ${stopped.kind === 'recording' || stopped.kind === 'missing' ? 'read' : 'sent'}:** ${formatCode(stopped.reason)}`,
+          `**Not everything was ${stopped.kind === 'recording' ? 'read' : 'sent'}:** ${formatCode(stopped.reason)}`,
         ]
       : []),
     ...(inconclusive === '' ? [] : ['', `**Inconclusive:** ${formatCode(inconclusive)}`]),

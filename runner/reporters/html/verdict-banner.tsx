@@ -85,7 +85,7 @@ export function Notices({ report }: { readonly report: Report }): Markup | null 
     ...diagnosis.map(({ message }) => message),
     ...(stopped && !diagnosis.some(({ message }) => message.includes(stopped.reason))
       ? [
-          `${stopped.kind === 'recording' || stopped.kind === 'missing' ? 'Not everything could be read' : 'The run is incomplete'}. ${stopped.reason}`,
+          `${stopped.kind === 'recording' ? 'Not everything could be read' : 'The run is incomplete'}. ${stopped.reason}`,
         ]
       : []),
     ...(shard ? [`This report covers shard ${shard.index} of ${shard.of} of a divided run.`] : []),
