@@ -31,7 +31,7 @@ export interface UnparseableBody {
  * judging responses.
  */
 export interface Fixtures {
-  /** Valid bodies by name. Their strings can contain the placeholders `{model}`, `{image}` and `{jpeg}`. */
+  /** Valid bodies by name. Their strings can contain the placeholders `{model}`, `{image}`, `{jpeg}` and `{filler}`. */
   readonly bodies: Readonly<Record<string, unknown>>;
   /** A PNG image in base64. */
   readonly image: string;

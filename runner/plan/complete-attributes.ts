@@ -37,6 +37,7 @@ export function completeAttributes(
     path: given.path ?? 'documented',
     version: given.version ?? (operation?.family === 'B' || header === 'x-api-key' ? 'sent' : 'none'),
     contentType: given.contentType ?? (operation?.body ? 'json' : 'none'),
+    transfer: given.transfer ?? (operation?.body ? 'length' : 'none'),
     accept: given.accept ?? 'json',
     added: given.added ?? 'none',
     repeated: given.repeated ?? 'false',

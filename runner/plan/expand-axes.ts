@@ -183,7 +183,13 @@ export function listCandidates(
     if (streamed !== undefined && operation && !canStream(operation, streamed)) return [];
     // Cases with `header=any` already send the first header of the operation.
     if (variesHeader && header === operation?.headers[0]) return [];
-    const usual = ['header=any', `streamed=${operation?.streams === 'always'}`, 'given=none'];
+    const usual = [
+      'header=any',
+      'given=none',
+      'accept=json',
+      'added=none',
+      `streamed=${operation?.streams === 'always'}`,
+    ];
     const parts = names.filter((name) => !usual.includes(name));
     const isDefault = scenario.defaultCases?.has(parts.join('/')) ?? true;
     const isNew = parts.some((part) => !listed.includes(`/${part}/`));

@@ -34,7 +34,7 @@ export function buildBody(
     );
   const writeUsual = given === 'escaped' ? writeUnusually : writers.plain;
   const write = generated && 'layout' in generated ? writers[generated.layout] : writeUsual;
-  const filled = fillBody(template, { model, image: fixtures.image, jpeg: fixtures.jpeg });
+  const filled = fillBody(template, { model, image: fixtures.image, jpeg: fixtures.jpeg, filler });
   const merged = merge(filled, profile.bodies[operation.id] ?? profile.bodies[operation.plain] ?? {});
   const needsStreamParameter = attributes.streamed === 'true' && operation.streams === 'parameter';
   const valid = needsStreamParameter ? merge(merged, { [profile.streamParameter]: true }) : merged;
@@ -159,13 +159,16 @@ function buildUnparseable(valid: string, given: string, fixtures: Fixtures, mode
   return (form.prepend ?? '') + spread + (form.append ?? '');
 }
 
+// More than the usual limits of 100 KB, such as that of Express.
+const filler = 'lorem ipsum '.repeat(10_000);
+
 /**
  * The filled bodies by template and model ID, because most cases send the same valid body. These bodies are never
  * changed.
  */
 const filledBodies = new WeakMap<object, Map<string, unknown>>();
 
-function fillBody(template: unknown, values: Readonly<Record<'model' | 'image' | 'jpeg', string>>): unknown {
+function fillBody(template: unknown, values: Readonly<Record<'model' | 'image' | 'jpeg' | 'filler', string>>): unknown {
   if (typeof template !== 'object' || template === null) return fill(template, values);
   const byModel = filledBodies.get(template) ?? new Map<string, unknown>();
   filledBodies.set(template, byModel);
@@ -176,7 +179,7 @@ function fillBody(template: unknown, values: Readonly<Record<'model' | 'image' |
 
 function fill(value: unknown, values: Readonly<Record<string, string>>): unknown {
   if (typeof value === 'string')
-    return value.replace(/\{(model|image|jpeg)\}/g, (_, name: string) => values[name] ?? '');
+    return value.replace(/\{(model|image|jpeg|filler)\}/g, (_, name: string) => values[name] ?? '');
   if (Array.isArray(value)) return value.map((item) => fill(item, values));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, values)]));

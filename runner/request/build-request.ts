@@ -90,6 +90,7 @@ export function buildRequest(
           : credential.headers),
         ...(sendsVersion && { [profile.versionHeader]: attributes.version === 'other' ? other : sent }),
         ...(body !== undefined && contentType(attributes)),
+        ...(attributes.transfer === 'chunked' && { 'transfer-encoding': 'chunked' }),
       },
       body: isBodiless ? undefined : addMembers(body, credential.members),
     },
