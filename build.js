@@ -1,7 +1,8 @@
 // `npm run build` runs this script. It compiles the sources to `dist/` with tsc, except the code for browsers, which it
-// writes as texts. Then it writes the parsed data files to `dist/catalog.json` and the compiled validators to
-// `dist/checks/`, so that the command starts faster, and the command, bundled with most of the packages that it imports,
-// to `dist/command/`. If nothing has changed since the last build, it does nothing.
+// writes as texts. Then it writes the parsed data files to `dist/catalog.json`, the schemas with resolved references to
+// `dist/schemas/` and the compiled validators to `dist/checks/`, so that the command starts faster, and the command,
+// bundled with most of the packages that it imports, to `dist/command/`. If nothing has changed since the last build, it
+// does nothing.
 //
 // A part of the catalog counts only while its source files are the same (`common/prebuilt.ts`), so a change of data takes
 // effect without a build. The sources, which most tests run, never use it. `npm ci` in a checkout builds through the script
@@ -26,7 +27,7 @@ const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, 'dist');
 
 /** Everything that a build reads. `package-lock.json` stands for the installed packages. */
-const inputs = {
+export const inputs = {
   code: [
     'build.js',
     'browser-code.js',
@@ -96,7 +97,7 @@ const separate = ['@apidevtools/json-schema-ref-parser', '@clack/prompts', 'badg
 
 /**
  * Groups of modules, each bundled into one file, since a run would otherwise load 60 files. A group also contains the
- * modules that its modules import, unless an earlier group contains these modules. Only the group `run` contains
+ * modules that its modules import, unless an earlier group contains these modules. Only the group `http` contains
  * undici, which loads slowly.
  * @type {{ name: string, tags?: '$initial'[], test?: RegExp }[]}
  */
@@ -105,8 +106,9 @@ const groups = [
   { name: 'plan', test: /runner[\\/](catalog|plan|profile)[\\/](?!generated)/ },
   {
     name: 'judge',
-    test: /runner[\\/]((compare|evidence|gate|judge|report|view)[\\/]|send[\\/](?!(?:http|pool)\.)|cli[\\/]io[\\/](?!ask))/,
+    test: /runner[\\/]((compare|evidence|gate|judge|report|view)[\\/]|send[\\/](?!(?:http|pool|receive)\.)|cli[\\/]io[\\/](?!ask))/,
   },
+  { name: 'http', test: /runner[\\/]send[\\/]/ },
   { name: 'run', test: /runner[\\/]cli[\\/]commands[\\/]run-targets\.js$/ },
   { name: 'terminal', test: /runner[\\/]reporters[\\/]terminal[\\/]/ },
 ];

@@ -13,16 +13,13 @@ import { packageRoot } from './package-root.ts';
 export interface PrebuiltCatalog {
   /** The parsed values of YAML files, by the digest of each file's text. */
   readonly values: Readonly<Record<string, unknown>>;
-  readonly schemas: {
-    /** The digest of the texts of all files in `specs/schemas`, in the order of their names. */
-    readonly digest: string;
-    /** The schemas with resolved references, by name. */
-    readonly resolved: Readonly<Record<string, JsonSchema>>;
-  };
+  /** The digest of the texts of all files in `specs/schemas`, in the order of their names. */
+  readonly schemas: string;
 }
 
 export interface PrebuiltSchemas extends Pick<SchemaCompiler, 'named'> {
-  readonly resolved: Readonly<Record<string, JsonSchema>>;
+  /** Returns a schema with resolved references. Few commands need one, and they are large. */
+  readonly resolved: (name: string) => JsonSchema;
   /** Returns the validator of a schema in a requirement; undefined for any other schema. */
   readonly inline: (schema: JsonSchema) => SchemaCheck | undefined;
 }
@@ -31,12 +28,14 @@ const dist = join(packageRoot, 'dist');
 /** Whether this module runs from `dist/`. The TypeScript sources never use the prebuilt catalog. */
 const isBuilt = fileURLToPath(import.meta.url).startsWith(dist);
 const load = createRequire(import.meta.url);
-const none: PrebuiltCatalog = { values: {}, schemas: { digest: '', resolved: {} } };
+const none: PrebuiltCatalog = { values: {}, schemas: '' };
 
 /** The name of the file in `dist/` with the parsed data files. */
 export const catalogFile = 'catalog.json';
 /** The name of the folder in `dist/` with the compiled validators. */
 export const checksFolder = 'checks';
+/** The name of the folder in `dist/` with the schemas whose references are resolved. */
+export const resolvedFolder = 'schemas';
 
 let catalog: PrebuiltCatalog | undefined;
 
@@ -61,11 +60,10 @@ export function findPrebuiltValue(text: string): unknown {
  * exist, or if this module runs from source.
  */
 export function findPrebuiltSchemas(texts: readonly string[]): PrebuiltSchemas | undefined {
-  const { digest, resolved } = getCatalog().schemas;
-  if (digest !== digestOf(...texts)) return undefined;
+  if (getCatalog().schemas !== digestOf(...texts)) return undefined;
   const open = (file: string) => load(join(dist, checksFolder, file));
   return {
-    resolved,
+    resolved: (name) => load(join(dist, resolvedFolder, `${name}.json`)),
     named: (name) => open(`${name}.cjs`),
     inline: (schema) => {
       const checks: Readonly<Record<string, SchemaCheck | undefined>> = open(inlineFile);

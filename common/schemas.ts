@@ -60,23 +60,26 @@ export function readSchemaFiles(): readonly SchemaFile[] {
 export async function loadSchemas(): Promise<Schemas> {
   const files = readSchemaFiles();
   const prebuilt = findPrebuiltSchemas(textsOf(files));
-  const resolved = prebuilt?.resolved ?? (await resolve(files));
+  const names = files.map(({ name }) => name);
+  const findResolved = prebuilt?.resolved ?? (await resolve(files));
   const checkOf = createChecks(files, prebuilt);
   return {
-    names: files.map(({ name }) => name),
+    names,
     resolved: (name) => {
-      const schema = resolved[name];
+      const schema = names.includes(name) ? findResolved(name) : undefined;
       if (!schema)
         throw new Error(
           `specs/schemas has no ${name}${suffix}. Add the file, or correct the name of the schema.`,
         );
       return schema;
     },
-    problems: (schema, value) => {
-      const check = checkOf(schema);
-      return check(value) ? noProblems : (check.errors ?? []).map(toProblem);
-    },
+    problems: (schema, value) => findProblems(checkOf(schema), value),
   };
+}
+
+/** Returns the problems of a value that a validator finds; empty if the value conforms. */
+export function findProblems(check: SchemaCheck, value: unknown): readonly SchemaProblem[] {
+  return check(value) ? noProblems : (check.errors ?? []).map(toProblem);
 }
 
 /**
@@ -106,9 +109,10 @@ function textsOf(files: readonly SchemaFile[]): readonly string[] {
   return files.map(({ text }) => text);
 }
 
-async function resolve(files: readonly SchemaFile[]): Promise<Readonly<Record<string, JsonSchema>>> {
+async function resolve(files: readonly SchemaFile[]): Promise<(name: string) => JsonSchema | undefined> {
   const { resolveSchemas } = await import('./resolve-schemas.ts');
-  return resolveSchemas(files);
+  const schemas = await resolveSchemas(files);
+  return (name) => schemas[name];
 }
 
 function toProblem(error: SchemaError): SchemaProblem {

@@ -5,6 +5,9 @@
  * The exports of this file are public. Everything else below `dist/reference-server` is internal and can change in any
  * release. The type of the option `decisions`, which faults and variants use, is also internal.
  */
+import { listFaults } from './faults/index.ts';
+import { listVariants } from './variants/index.ts';
+
 export type { TimeFormat } from '../common/profile-values.ts';
 export { combineSetups, type Setup } from './combine-setups.ts';
 export type { ConsoleSuite, ShownRequest, SuiteResult } from './console/suite.ts';
@@ -13,7 +16,7 @@ export {
   type ReferenceServer,
   type ReferenceServerOptions,
 } from './create-reference-server.ts';
-export { type Fault, faults } from './faults/index.ts';
+export type { Fault } from './faults/index.ts';
 export type { Accounts, CreatedKey, KeyInfo, Keys } from './gateway/administration.ts';
 export type { PresentedKey } from './gateway/context.ts';
 export type { GatewayOperationId as OperationId } from './gateway/operations.ts';
@@ -30,4 +33,12 @@ export type { Seed } from './gateway/seed.ts';
 export type { ReceivedRequest } from './journal.ts';
 export type { Change, Match, Rule } from './rules/rule.ts';
 export type { ActiveSituation, Situation, Situations } from './situations/situation.ts';
-export { type Variant, variants } from './variants/index.ts';
+export type { Variant } from './variants/index.ts';
+
+/** All faults of `conformance serve --fault`. */
+export const faults = listFaults();
+/**
+ * All variants of `conformance serve --variant`. A violation or warning that the suite reports with a variant is a false
+ * positive, except for the warnings in `warns` of the variant.
+ */
+export const variants = listVariants();

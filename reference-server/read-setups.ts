@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { readDataFile } from '../common/data-file.ts';
 import { packageRoot } from '../common/package-root.ts';
 import { applyRulesToGateway } from './apply-rules.ts';
 import type { Setup } from './combine-setups.ts';
-import { validateWithSchema } from './gateway/schemas.ts';
+import { readValidFile, validateWithSchema } from './gateway/schemas.ts';
 import { readSeed } from './gateway/seed.ts';
 import { isObject } from './json.ts';
 import type { Rule } from './rules/rule.ts';
@@ -17,14 +16,12 @@ export type SetupRow = Partial<Rule> & {
   readonly seed?: Readonly<Record<string, unknown>>;
 };
 
-/** Reads the faults or variants of a topic from its YAML file. Throws an error that names one invalid place of the file. */
+/** Reads the faults or variants of a topic from its YAML file. Throws a `DataFileError` if the file is invalid. */
 export function readSetupRows<About>(
   kind: 'faults' | 'variants',
   topic: string,
 ): readonly (About & SetupRow)[] {
-  const file = `${topic}.yaml`;
-  const { value } = readDataFile(join(packageRoot, 'reference-server', kind, file));
-  return validateWithSchema(file, kind, value);
+  return readValidFile(join(packageRoot, 'reference-server', kind, `${topic}.yaml`), kind);
 }
 
 /** Returns a function that creates the setup of a row. */

@@ -138,6 +138,23 @@ describe('a second gateway on one file', () => {
   });
 });
 
+test('logs that changes of another program are lost, but not its own changes', async () => {
+  const file = stateFile();
+  const lines: string[] = [];
+  const server = await start(file, (line) => void lines.push(line));
+  server.keys.create();
+  server.keys.create();
+  expect(lines).toEqual([]);
+  writeFileSync(file, readFileSync(file));
+  server.keys.create();
+  const logged = [
+    `${file}: another program changed the file, and its changes are lost: the state is written again.`,
+  ];
+  expect(lines).toEqual(logged);
+  server.keys.create();
+  expect(lines).toEqual(logged);
+});
+
 test.each([
   ['{"accounts": [', 'the file is not JSON.'],
   ['[]', 'the value must be an object'],

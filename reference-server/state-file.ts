@@ -49,9 +49,10 @@ export function openStateFile(
 ): StateFile {
   const path = resolveFile(given);
   const unlock = lockFile(path, (error) => unwritable(path, error));
+  let written: Version | undefined;
   try {
     restore(state, path);
-    write(path, state);
+    written = write(path, state);
   } catch (error) {
     unlock();
     throw error;
@@ -60,7 +61,13 @@ export function openStateFile(
   const save = (): void => {
     saved = requests();
     try {
-      write(path, state);
+      // In another container, a gateway may not see the process of the lock.
+      const found = readVersion(path);
+      if (found && !isSame(found, written))
+        log(
+          `${path}: another program changed the file, and its changes are lost: the state is written again.`,
+        );
+      written = write(path, state);
     } catch (error) {
       log(messageOf(error));
     }
@@ -132,11 +139,23 @@ function read(path: string): KeptState | undefined {
   }
 }
 
+/** What distinguishes one written file from the next. */
+type Version = { readonly ino: bigint; readonly mtimeNs: bigint; readonly size: bigint };
+
+/** Returns undefined if the file does not exist. */
+function readVersion(path: string): Version | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false });
+}
+
+function isSame(one: Version | undefined, other: Version | undefined): boolean {
+  return one?.ino === other?.ino && one?.mtimeNs === other?.mtimeNs && one?.size === other?.size;
+}
+
 /**
  * Writes the file atomically: after a crash, the file contains the complete old or the complete new state. Only the
- * user of this process can read the file, since the file contains keys. Throws a `DataFileError` if writing fails.
+ * user of this process can read the file, since the file contains keys. Returns the version of the written file. Throws a `DataFileError` if writing fails.
  */
-function write(path: string, state: State): void {
+function write(path: string, state: State): Version | undefined {
   const kept: KeptState = {
     version: 1,
     accounts: [...state.accounts.values()],
@@ -148,6 +167,7 @@ function write(path: string, state: State): void {
       writeFileSync(fd, JSON.stringify(kept));
       return path;
     });
+    return readVersion(path);
   } catch (error) {
     throw unwritable(path, error);
   }

@@ -12,6 +12,7 @@ export type {
   ComparedRequirement,
   ComparedTarget,
   Comparison,
+  ComparisonKind,
   NotJudgedOn,
   OpenDifference,
 } from './compare/comparison.ts';

@@ -5,7 +5,7 @@ import { type Profile, type StatedProfile, UsageError } from './profile/profile.
 import { createPromise, type GatewayPromise } from './profile/promise.ts';
 import { type ProfileOverrides, parseProfile, readProfile } from './profile/read-profile.ts';
 import type { Report } from './report/report.ts';
-import { completeOptions, type RunOptions } from './run/options.ts';
+import { completeOptions, type RunOptions, rejectUnknownOptions } from './run/options.ts';
 import { prepare } from './run/prepare.ts';
 import { createSharedOptions, runSuite, streamRunEvents } from './run/run.ts';
 import type { RunEvent } from './run/run-event.ts';
@@ -18,6 +18,7 @@ import type { RunEvent } from './run/run-event.ts';
  * (option `waitMs`).
  */
 export async function run(profile: string | StatedProfile, options: RunOptions = {}): Promise<Report> {
+  rejectUnknownOptions(options);
   const catalog = await catalogOfPackage();
   return runSuite(toPromise(profile, catalog, overridesOf(options)), options);
 }
@@ -31,6 +32,7 @@ export async function* runEvents(
   profile: string | StatedProfile,
   options: RunOptions = {},
 ): AsyncGenerator<RunEvent, void> {
+  rejectUnknownOptions(options);
   const catalog = await catalogOfPackage();
   yield* streamRunEvents(toPromise(profile, catalog, overridesOf(options)), options);
 }
@@ -87,6 +89,7 @@ export async function compareTargets(
   targets: Readonly<Record<string, string | StatedProfile>>,
   options: RunOptions = {},
 ): Promise<ComparedTargets> {
+  rejectUnknownOptions(options);
   const catalog = await catalogOfPackage();
   // The options are completed once, so that all targets get the same random seed.
   const complete = completeOptions(options);

@@ -7,7 +7,7 @@ import { toPromise } from './library.ts';
 import { hasChecks } from './plan/plan.ts';
 import type { StatedProfile } from './profile/profile.ts';
 import type { CaseReport, Report } from './report/report.ts';
-import { completeOptions, type RunOptions } from './run/options.ts';
+import { completeOptions, type RunOptions, rejectUnknownOptions } from './run/options.ts';
 import { prepare } from './run/prepare.ts';
 import { runSuite } from './run/run.ts';
 import { formatCaseText, formatReasons, toTestResult } from './view/test-result.ts';
@@ -62,6 +62,7 @@ const notStarted = 'http://not-started.invalid';
  */
 export async function conformanceSuite(options: ConformanceSuiteOptions): Promise<void> {
   const { profile, key, start, maxMs = 600_000 } = options;
+  rejectUnknownOptions(options, ['profile', 'baseUrl', 'start', 'key', 'strict', 'strictShould']);
   const catalog = await catalogOfPackage();
   const open = (baseUrl: string | undefined) => toPromise(profile, catalog, { baseUrl, key });
   const complete = completeOptions({ ...options, maxMs });

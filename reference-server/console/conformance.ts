@@ -9,6 +9,8 @@ export type ConformanceState = {
   /** The number of planned cases, or 0 before the cases are planned. */
   readonly total: number;
   readonly verdict: string | null;
+  /** The verdict in words, with its sign. */
+  readonly title: string | null;
   /** The IDs of the violated requirements. */
   readonly violated: readonly string[];
   /** The message of the error with which the run failed. */
@@ -34,6 +36,7 @@ const none: ConformanceState = {
   done: 0,
   total: 0,
   verdict: null,
+  title: null,
   violated: [],
   problem: null,
 };
@@ -54,9 +57,9 @@ export function createConformanceRunner(
       state = { ...state, ...progress };
     };
     result = await suite.run(profile(), onProgress, closing.signal);
-    const { verdict, violated } = result;
+    const { verdict, title, violated } = result;
     // Pooled cases send nothing, so the progress does not count them.
-    state = { ...state, state: 'done', done: state.total, verdict, violated };
+    state = { ...state, state: 'done', done: state.total, verdict, title, violated };
   }
   return {
     about: suite.about,

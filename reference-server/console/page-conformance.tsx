@@ -50,9 +50,7 @@ function Outcome({ state }: { readonly state: ConformanceState }): Markup {
     case 'done':
       return (
         <div>
-          <p class={`verdict ${state.verdict === 'conforms' ? 'conforms' : 'violates'}`}>
-            {state.verdict === 'conforms' ? '✓ Conforms' : `✗ ${state.verdict}`}
-          </p>
+          <p class={`verdict ${state.verdict}`}>{state.title}</p>
           {state.violated.length > 0 && (
             <ul class="list">
               {state.violated.map((id) => (

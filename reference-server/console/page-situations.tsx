@@ -1,10 +1,10 @@
 import type { Markup } from '../../common/page/markup.tsx';
 import { refusalReasons } from '../apply-rules.ts';
-import { faults } from '../faults/index.ts';
+import { listFaults } from '../faults/index.ts';
 import { operations } from '../gateway/operations.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Situation } from '../situations/situation.ts';
-import { variants } from '../variants/index.ts';
+import { listVariants } from '../variants/index.ts';
 import type { ConsoleParts } from './api.ts';
 
 /** Renders the situations that are switched on, forms that switch on more situations, and the other rules. */
@@ -69,7 +69,7 @@ export function SituationsPage({ situations, rules: listRules }: ConsoleParts): 
               <input name="fault" list="faults" required autoComplete="off" />
             </label>
             <datalist id="faults">
-              {faults.map(({ id, about }) => (
+              {listFaults().map(({ id, about }) => (
                 <option value={id}>{about}</option>
               ))}
             </datalist>
@@ -80,7 +80,7 @@ export function SituationsPage({ situations, rules: listRules }: ConsoleParts): 
               <input name="variant" list="variants" required autoComplete="off" />
             </label>
             <datalist id="variants">
-              {variants.map(({ id, about }) => (
+              {listVariants().map(({ id, about }) => (
                 <option value={id}>{about}</option>
               ))}
             </datalist>

@@ -150,8 +150,9 @@ describe('the suite of the console', () => {
     expect(runs).toHaveLength(1);
     expect(await read('/report')).toMatch(/No run has finished yet/);
     const html = async (): Promise<string> => '<p>The report.</p>';
-    runs.at(-1)?.end({ verdict: 'violates', violated: ['auth/one'], html });
+    runs.at(-1)?.end({ verdict: 'violates', title: '✗ Violates', violated: ['auth/one'], html });
     await expect.poll(() => stateOf()).toMatchObject({ state: 'done', done: 2, violated: ['auth/one'] });
+    expect(await read('')).toContain('<p class="verdict violates">✗ Violates</p>');
     expect(await read('')).toContain('auth/one');
     expect(await read('/report')).toBe('<p>The report.</p>');
   });

@@ -20,6 +20,8 @@ export type ConsoleSuite = {
 export type SuiteResult = {
   /** `conforms`, or why the gateway does not conform. */
   readonly verdict: string;
+  /** The verdict in words, with its sign. */
+  readonly title: string;
   /** The IDs of the violated requirements. */
   readonly violated: readonly string[];
   /** Resolves to the report as an HTML page. */

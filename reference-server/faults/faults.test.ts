@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { validateWithSchema } from '../gateway/schemas.ts';
-import { faults } from './index.ts';
+import { listFaults } from './index.ts';
 
 test('each fault has an ID of its own', () => {
-  const ids = faults.map(({ id }) => id);
+  const ids = listFaults().map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 

@@ -37,5 +37,10 @@ export const faultTopics = [
   'nodes',
 ];
 
-/** All faults of `conformance serve --fault`. */
-export const faults: readonly Fault[] = faultTopics.flatMap(readFaults);
+let faults: readonly Fault[] | undefined;
+
+/** Returns all faults of `conformance serve --fault`, which the first call reads. */
+export function listFaults(): readonly Fault[] {
+  faults ??= faultTopics.flatMap(readFaults);
+  return faults;
+}

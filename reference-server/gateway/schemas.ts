@@ -1,6 +1,17 @@
+import { readDataFile } from '../../common/data-file.ts';
+import { toMapping } from '../../common/mapping.ts';
 import { findNearestName } from '../../common/nearest.ts';
 import { splitPointer } from '../../common/pointer.ts';
-import { createChecks, findConflict, type SchemaCheck, type SchemaError } from '../../common/schemas.ts';
+import {
+  createChecks,
+  findConflict,
+  findProblems,
+  type JsonSchema,
+  readSchemaFiles,
+  type SchemaCheck,
+  type SchemaError,
+} from '../../common/schemas.ts';
+import { readBySchema } from '../../common/validate-data.ts';
 import { isObject } from '../json.ts';
 import type { Protocol } from './operations.ts';
 
@@ -14,9 +25,25 @@ function checkOf(name: string): SchemaCheck {
   return checks(name);
 }
 
+function readSchema(name: string): JsonSchema {
+  const file = readSchemaFiles().find((one) => one.name === name);
+  return toMapping(file && JSON.parse(file.text));
+}
+
 /** Finds one place where a body violates the request schema of its protocol; undefined if the body is valid. */
 export function findSchemaProblem(protocol: Protocol, body: unknown): BodyProblem | undefined {
   return findFirstProblem(checkOf(`${protocol}-request`), body);
+}
+
+/**
+ * Reads a YAML file of this package that has this schema of `specs/schemas/`. Throws a `DataFileError` if the file cannot
+ * be read or is invalid.
+ */
+export function readValidFile<T>(path: string, schema: string): T {
+  return readBySchema(readDataFile(path), schema, {
+    problems: (name, value) => findProblems(checkOf(name), value),
+    resolved: readSchema,
+  });
 }
 
 /**

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { readDataFile } from '../../common/data-file.ts';
 import { readDuration } from '../../common/duration.ts';
 import { packageRoot } from '../../common/package-root.ts';
 import type { KeyRole } from '../../common/profile-values.ts';
 import type { Protocol } from './operations.ts';
-import { validateWithSchema } from './schemas.ts';
+import { readValidFile } from './schemas.ts';
 
 /**
  * A model with the protocols in which the model can be called. `images`: whether the model accepts images. A model with
@@ -36,12 +35,9 @@ export type Seed = {
 
 const file = join(packageRoot, 'fixtures', 'reference-gateway.yaml');
 
-/**
- * Reads `fixtures/reference-gateway.yaml`. Throws a `DataFileError` if the file cannot be read or parsed, and an
- * error that names one invalid place if the file violates its schema.
- */
+/** Reads `fixtures/reference-gateway.yaml`. Throws a `DataFileError` if the file cannot be read or is invalid. */
 export function readSeed(): Seed {
-  return validateWithSchema('reference-gateway.yaml', 'reference-gateway', readDataFile(file).value);
+  return readValidFile(file, 'reference-gateway');
 }
 
 /**

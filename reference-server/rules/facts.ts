@@ -46,6 +46,23 @@ export type CallerFacts = {
   readonly key: string | undefined;
 };
 
+/** The facts by which requests are counted apart, in addition to headers. */
+export const factNames = [
+  'operation',
+  'family',
+  'surface',
+  'method',
+  'path',
+  'query',
+  'connection',
+  'place',
+  'credential',
+  'key',
+  'model',
+  'streamed',
+  'body',
+] as const;
+
 /** Returns the value of a fact by which requests are counted apart; a header if no fact has the name. */
 export function distinguish(facts: Facts, name: string): unknown {
   const { request, sent, caller } = facts;

@@ -1,8 +1,8 @@
 import type { Setup } from '../combine-setups.ts';
-import { faults } from '../faults/index.ts';
+import { listFaults } from '../faults/index.ts';
 import { AdminError } from '../gateway/administration.ts';
 import type { Rule } from '../rules/rule.ts';
-import { variants } from '../variants/index.ts';
+import { listVariants } from '../variants/index.ts';
 import { readSituation, type Situation, type Situations } from './situation.ts';
 
 type Active = { readonly id: number; readonly situation: Situation; used: number };
@@ -85,6 +85,8 @@ export function createSituations(onChange: () => void, usesOf: (rule: Rule) => n
 
 function setupOf(situation: Situation): () => Setup {
   const [known, id] =
-    'fault' in situation ? [faults, situation.fault] : [variants, Reflect.get(situation, 'variant')];
+    'fault' in situation
+      ? [listFaults(), situation.fault]
+      : [listVariants(), Reflect.get(situation, 'variant')];
   return known.find((item) => item.id === id)?.setup ?? (() => ({}));
 }

@@ -1,9 +1,9 @@
 import { isObject } from '../../common/mapping.ts';
-import { faults } from '../faults/index.ts';
+import { listFaults } from '../faults/index.ts';
 import { AdminError } from '../gateway/administration.ts';
 import { validateWithSchema } from '../gateway/schemas.ts';
 import type { Rule } from '../rules/rule.ts';
-import { variants } from '../variants/index.ts';
+import { listVariants } from '../variants/index.ts';
 
 /**
  * What can be switched on while the gateway runs: a rule, a seeded fault or a variant. A fault and a variant apply to
@@ -34,12 +34,12 @@ export type Situations = {
 /** Validates and returns a situation. Throws an `AdminError` that describes the problem of an invalid situation. */
 export function readSituation(value: unknown): Situation {
   const situation = validate(value);
-  for (const [kind, known] of [
-    ['fault', faults],
-    ['variant', variants],
+  for (const [kind, list] of [
+    ['fault', listFaults],
+    ['variant', listVariants],
   ] as const) {
     const id = kind in situation ? Reflect.get(situation, kind) : undefined;
-    if (id !== undefined && !known.some((item) => item.id === id))
+    if (id !== undefined && !list().some((item) => item.id === id))
       throw new AdminError(
         'invalid',
         `\`${kind}\`: no ${kind} has the ID "${id}". \`conformance list ${kind}s\` lists the IDs.`,

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { validateWithSchema } from '../gateway/schemas.ts';
 import { readSeed } from '../gateway/seed.ts';
 import { setupOf } from '../read-setups.ts';
-import { variants } from './index.ts';
+import { listVariants } from './index.ts';
 
 test('each variant has an ID of its own', () => {
-  const ids = variants.map(({ id }) => id);
+  const ids = listVariants().map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 

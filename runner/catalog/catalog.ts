@@ -5,17 +5,18 @@ import { type DataFile, readDataFile } from '../../common/data-file.ts';
 import { toList, toMapping } from '../../common/mapping.ts';
 import { packageRoot } from '../../common/package-root.ts';
 import { loadSchemas, type Schemas } from '../../common/schemas.ts';
+import { readBySchema } from '../../common/validate-data.ts';
 import { type AttributeVocabulary, attributesFile, attributesOfPackage } from './attributes.ts';
 import { type Clauses, checkClauses, readClauses, type Section } from './clauses.ts';
 import { type ClientDuty, readClientDuties } from './client-duties.ts';
 import { checkErrorNames } from './error-names.ts';
 import { type ErrorRows, readErrors } from './errors.ts';
+import { checkFixtureNames } from './fixture-names.ts';
 import { type Fixtures, loadFixtures } from './fixtures.ts';
 import type { Operations } from './operations.ts';
 import { readOperations } from './read-operations.ts';
 import { type RequirementData, readRequirements } from './requirements.ts';
 import { readScenarios, type Scenario } from './scenarios.ts';
-import { readBySchema } from './validate-data.ts';
 
 /**
  * The parsed data of `specs/`, `suites/` and `fixtures/` that planning and judging need, without the requirements, and
@@ -73,7 +74,7 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
   const ledger = readRequirements(requirementData, attributes, schemas, errors);
   checkErrorNames({ file: errorsFile, errors }, ledger.requirements, requirementData);
   const defaultCases = readDefaultCases(suites);
-  const fixtures = loadFixtures();
+  const fixtures = loadFixtures(schemas);
   const suiteFiles = listYamlFiles(suites).sort((a, b) => rank(a) - rank(b));
   return {
     attributes,
@@ -87,9 +88,12 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
     sections,
     errors,
     clientDuties: readClientDuties(readDataFile(join(specs, 'client-duties.yaml')), clauses),
-    scenarios: suiteFiles.flatMap((path) =>
-      readScenarios(suiteName(path), readDataFile(path), schemas, attributes, defaultCases),
-    ),
+    scenarios: suiteFiles.flatMap((path) => {
+      const file = readDataFile(path);
+      const scenarios = readScenarios(suiteName(path), file, schemas, attributes, defaultCases);
+      checkFixtureNames(file, scenarios, fixtures);
+      return scenarios;
+    }),
     fixtures,
     schemas,
     revision: hash([attributesFile, ...requirementFiles]),

@@ -23,10 +23,10 @@ export function readClauses(file: DataFile): {
     });
   return {
     clauses: new Map(read('clauses', 'sentence')),
-    // A JavaScript object has the keys that are integers first.
+    // A JavaScript object has the keys that are integers first, and keeps the order of the others.
     sections: read('sections', 'title')
       .map(([number, title]) => ({ number, title }))
-      .sort((a, b) => a.number.localeCompare(b.number, 'en', { numeric: true })),
+      .sort((a, b) => Number.parseInt(a.number, 10) - Number.parseInt(b.number, 10)),
   };
 }
 

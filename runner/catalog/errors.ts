@@ -1,10 +1,10 @@
 import type { DataFile } from '../../common/data-file.ts';
 import type { Schemas } from '../../common/schemas.ts';
+import { readBySchema } from '../../common/validate-data.ts';
 import type { AttributeVocabulary } from './attributes.ts';
 import { type Clauses, checkClauses } from './clauses.ts';
 import type { Attributes } from './condition.ts';
 import type { AcceptedHeader } from './operations.ts';
-import { readBySchema } from './validate-data.ts';
 
 export type ErrorSubject = 'key' | 'account' | 'model' | 'request' | 'rate' | 'gateway';
 

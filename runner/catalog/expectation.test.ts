@@ -98,26 +98,46 @@ test('reads every property of the schema that is not a detail of another propert
 });
 
 test.each<[string, unknown, string]>([
-  ['a value that is not a mapping', 401, 'must be object'],
-  ['an empty mapping', {}, 'must NOT have fewer than 1 properties'],
-  ['a place alone', { at: '/a' }, "must have required property 'is'"],
-  ['a value without its place', { is: {} }, 'must have property at when property is is present'],
-  ['an unknown member', { state: 401 }, 'must NOT have additional properties: state'],
-  ['a status that is not a number', { status: 'ok' }, 'must be integer'],
-  ['`chunks` that is a number', { chunks: 17 }, 'must be equal to constant'],
-  ['an unknown event', { event: 'end' }, 'must be equal to constant'],
-  ['an unknown value of `lists`', { lists: 'bad' }, 'must be equal to constant'],
-  ['a type that is a number', { type: 4 }, 'must be string'],
-  ['alternatives that are not a list', { anyOf: { status: 401 } }, 'must be array'],
+  [
+    'a value that is not a mapping',
+    401,
+    'requirements[0].then must be a mapping of names to values (`name: value`).',
+  ],
+  ['an empty mapping', {}, 'requirements[0].then must not be empty.'],
+  ['a place alone', { at: '/a' }, 'requirements[0].then has no property "is".'],
+  ['a value without its place', { is: {} }, 'requirements[0].then has the property "is" but not "at".'],
+  [
+    'an unknown member',
+    { state: 401 },
+    'unknown property "state" in requirements[0].then. Did you mean "status"?',
+  ],
+  [
+    'a status that is not a number',
+    { status: 'ok' },
+    'requirements[0].then.status must be a status such as 401, or a class such as 2xx.',
+  ],
+  ['`chunks` that is a number', { chunks: 17 }, 'requirements[0].then.chunks must be equal to constant'],
+  ['an unknown event', { event: 'end' }, 'requirements[0].then.event must be equal to constant'],
+  ['an unknown value of `lists`', { lists: 'bad' }, 'requirements[0].then.lists must be equal to constant'],
+  ['a type that is a number', { type: 4 }, 'requirements[0].then.type must be a string or a list.'],
+  [
+    'alternatives that are not a list',
+    { anyOf: { status: 401 } },
+    'requirements[0].then.anyOf must be a list.',
+  ],
   [
     'a mistake in a nested expectation',
     { anyOf: [{ status: 401 }, { some: { allOf: [{}] } }] },
-    'must NOT have fewer than 1 properties',
+    'requirements[0].then.anyOf[1].some.allOf[0] must not be empty.',
   ],
-  ['a schema that is a number', { at: '/a', is: 4 }, 'must be object,string'],
+  [
+    'a schema that is a number',
+    { at: '/a', is: 4 },
+    'requirements[0].then.is must be a mapping of names to values (`name: value`) or a string.',
+  ],
   ['a schema that does not exist', { at: '/a', is: 'uid' }, 'the schema "uid" does not exist'],
   ['a body of a schema that does not exist', { body: 'uid' }, 'the schema "uid" does not exist'],
-  ['an attribute without a name', { attribute: {} }, 'must NOT have fewer than 1 properties'],
+  ['an attribute without a name', { attribute: {} }, 'requirements[0].then.attribute must not be empty.'],
 ])('rejects %s', (_, then, message) => {
   const requirement = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', then };
   const file = parseDataFile('l.yaml', JSON.stringify({ requirements: [requirement] }));

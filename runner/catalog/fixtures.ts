@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDataFile } from '../../common/data-file.ts';
+import { type DataFile, readDataFile } from '../../common/data-file.ts';
 import { toList, toMapping } from '../../common/mapping.ts';
 import { packageRoot } from '../../common/package-root.ts';
+import type { Schemas } from '../../common/schemas.ts';
 import { protocolVersion } from '../../common/specification.ts';
+import { readBySchema } from '../../common/validate-data.ts';
 import { type Condition, parseCondition } from './condition.ts';
 
 /** Changes to the text of a valid body that make the text invalid as JSON. */
@@ -122,22 +124,28 @@ export function matchesModel(pattern: RegExp, id: string): boolean {
 }
 
 /**
- * Reads the files of `fixtures/`. Throws a `DataFileError` if a YAML file cannot be read or is not valid YAML, or if
- * the condition `varies` is invalid. Throws another `Error` if an image cannot be read or a pattern is invalid.
+ * Reads the files of `fixtures/`. Throws a `DataFileError` if a YAML file cannot be read, is not valid YAML or violates
+ * its schema, or if the condition `varies` is invalid. Throws another `Error` if an image cannot be read or a pattern is
+ * invalid.
  */
-export function loadFixtures(folder: string = join(packageRoot, 'fixtures')): Fixtures {
-  const read = (name: string): Record<string, never> => Object(readDataFile(join(folder, name)).value);
+export function loadFixtures(schemas?: Schemas, folder: string = join(packageRoot, 'fixtures')): Fixtures {
+  const readFile = (name: string): DataFile => {
+    const file = readDataFile(join(folder, `${name}.yaml`));
+    if (schemas) readBySchema(file, 'fixtures', schemas, name);
+    return file;
+  };
+  const read = (name: string): Record<string, never> => Object(readFile(name).value);
   const readImage = (name: string): string => readFileSync(join(folder, name)).toString('base64');
-  const faults = read('faults.yaml');
-  const headers = read('headers.yaml');
-  const words = read('words.yaml');
-  const discoveryFile = readDataFile(join(folder, 'discovery.yaml'));
+  const faults = read('faults');
+  const headers = read('headers');
+  const words = read('words');
+  const discoveryFile = readFile('discovery');
   const discovery = toMapping(discoveryFile.value);
-  const generated = read('generated.yaml');
+  const generated = read('generated');
   const times = toMapping(generated.times);
   const toPattern = (text: unknown): RegExp => new RegExp(String(text), 'i');
   return {
-    bodies: read('bodies.yaml'),
+    bodies: read('bodies'),
     image: readImage('red-square.png'),
     jpeg: readImage('red-square.jpg'),
     types: Object(faults.types),

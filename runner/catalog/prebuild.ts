@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import { generateCheckModules } from '../../common/compile-schema.ts';
 import { readDataFile } from '../../common/data-file.ts';
 import { packageRoot } from '../../common/package-root.ts';
-import { catalogFile, checksFolder, digestOf, type PrebuiltCatalog } from '../../common/prebuilt.ts';
+import {
+  catalogFile,
+  checksFolder,
+  digestOf,
+  type PrebuiltCatalog,
+  resolvedFolder,
+} from '../../common/prebuilt.ts';
 import { type JsonSchema, readSchemaFiles } from '../../common/schemas.ts';
+import { readBySchema } from '../../common/validate-data.ts';
 import { catalogOfPackage, listYamlFiles } from './catalog.ts';
 import type { Expectation } from './expectation.ts';
 
@@ -19,11 +26,32 @@ const yamlFolders = [
 ];
 
 /**
+ * The schemas of the files that only the reference gateway reads. The build validates them, since prebuilt values are
+ * trusted. `catalogOfPackage` validates the other files.
+ */
+const ofReferenceGateway = {
+  'fixtures/reference-gateway.yaml': 'reference-gateway',
+  'reference-server/faults': 'faults',
+  'reference-server/variants': 'variants',
+};
+
+/**
  * Returns the prebuilt catalog and validators: the text of each file, by its path relative to `dist/`. Rejects if a
  * data file or a schema is invalid.
  */
 export async function prebuild(): Promise<ReadonlyMap<string, string>> {
   const { schemas, ledger } = await catalogOfPackage();
+  for (const [path, schema] of Object.entries(ofReferenceGateway))
+    for (const file of path.endsWith('.yaml')
+      ? [join(packageRoot, path)]
+      : listYamlFiles(join(packageRoot, path)))
+      readBySchema(readDataFile(file), schema, schemas);
+  // Only `clients`, `list` and `explain` read this file.
+  readBySchema(
+    readDataFile(join(packageRoot, 'specs', 'sdk-requirements.yaml')),
+    'sdk-requirements',
+    schemas,
+  );
   const files = readSchemaFiles();
   const catalog: PrebuiltCatalog = {
     values: Object.fromEntries(
@@ -31,10 +59,7 @@ export async function prebuild(): Promise<ReadonlyMap<string, string>> {
         .flatMap((folder) => listYamlFiles(join(packageRoot, folder)))
         .map((path) => [digestOf(readFileSync(path, 'utf8')), readDataFile(path).value]),
     ),
-    schemas: {
-      digest: digestOf(...files.map(({ text }) => text)),
-      resolved: Object.fromEntries(schemas.names.map((name) => [name, schemas.resolved(name)])),
-    },
+    schemas: digestOf(...files.map(({ text }) => text)),
   };
   const inline = new Map(
     ledger.requirements
@@ -43,6 +68,9 @@ export async function prebuild(): Promise<ReadonlyMap<string, string>> {
   );
   return new Map([
     [catalogFile, JSON.stringify(catalog)],
+    ...schemas.names.map(
+      (name) => [`${resolvedFolder}/${name}.json`, JSON.stringify(schemas.resolved(name))] as const,
+    ),
     ...[...generateCheckModules(files, [...inline.values()])].map(
       ([file, source]) => [`${checksFolder}/${file}`, source] as const,
     ),

@@ -1,10 +1,10 @@
 import type { DataFile, DataPath } from '../../common/data-file.ts';
 import { formatSuggestion } from '../../common/nearest.ts';
 import type { Schemas } from '../../common/schemas.ts';
+import { readBySchema } from '../../common/validate-data.ts';
 import { type Clauses, checkClauses } from './clauses.ts';
 import { mapOperations, type Operation, type Operations, operationIds } from './operations.ts';
 import type { Requirement } from './requirements.ts';
-import { readBySchema } from './validate-data.ts';
 
 type Optional = 'request' | 'presence' | 'shows' | 'body' | 'plain';
 type RawOperation = Omit<Operation, 'id' | Optional> &

@@ -1,13 +1,13 @@
 import type { DataFile } from '../../common/data-file.ts';
 import { toList, toMapping } from '../../common/mapping.ts';
 import type { JsonSchema, Schemas } from '../../common/schemas.ts';
+import { readBySchema } from '../../common/validate-data.ts';
 import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
 import { type Attributes, type Condition, evaluate, parseCondition } from './condition.ts';
 import { type ErrorRows, noErrors } from './errors.ts';
 import { dependsOnCalledModels, type Expectation, parseExpectation } from './expectation.ts';
 import { expectPart, type SchemaPart } from './schema-parts.ts';
 import { canHaveSeveralFaults, expectOneFault } from './several-faults.ts';
-import { readBySchema } from './validate-data.ts';
 
 export type Level = 'must' | 'should';
 

@@ -3,9 +3,9 @@ import { toList } from '../../common/mapping.ts';
 import { formatSuggestion } from '../../common/nearest.ts';
 import type { SetupAction } from '../../common/profile-values.ts';
 import type { Schemas } from '../../common/schemas.ts';
+import { readBySchema } from '../../common/validate-data.ts';
 import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
 import { type Attributes, type Condition, parseCondition } from './condition.ts';
-import { readBySchema } from './validate-data.ts';
 
 /** The phases of a run, in order. */
 export const phases = ['controls', 'requests', 'lifecycle', 'bad-keys', 'burst', 'pooled'] as const;

@@ -108,6 +108,6 @@ function expectationsOfPart(
     ...(part.name === 'credential' && { request: 'valid' }),
   };
   return requirements
-    .filter((requirement) => isAboutSingleFault(requirement) && evaluate(requirement.when, alone) === true)
+    .filter((requirement) => evaluate(requirement.when, alone) === true && isAboutSingleFault(requirement))
     .map(({ then }) => then);
 }

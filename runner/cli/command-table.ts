@@ -7,6 +7,7 @@ import {
   baseUrlFlag,
   certificateFlags,
   clientFlags,
+  comparisonFlags,
   gatewayFlags,
   gatewayUrlFlag,
   headerFlag,
@@ -173,14 +174,8 @@ export const commands = {
     summary: 'Compare two JSON reports of one gateway',
     description:
       'Compares two JSON reports of one gateway, and lists the requirements whose results changed. Exits with 1 if a check that was judged before is newly violated, and with 3 if a check is no longer judged, or is violated and was not judged before.',
-    flags: {
-      markdown: toggle({
-        flag: '--markdown',
-        group: 'Reports',
-        description: 'Print Markdown, for example for a comment on a pull request.',
-      }),
-    },
-    examples: ['diff before.json after.json'],
+    flags: comparisonFlags,
+    examples: ['diff before.json after.json', 'diff before.json after.json --reporter markdown'],
   },
   merge: {
     name: 'merge',

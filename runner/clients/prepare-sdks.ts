@@ -40,7 +40,7 @@ export async function prepareSdks(
     readonly signal: AbortSignal;
   },
 ): Promise<PreparedSdks> {
-  const spec = loadSdkSpec();
+  const spec = loadSdkSpec(promise.schemas);
   const sdks = new Map(drivers.map((driver) => [driver, loadSdk(driver, folder)]));
   const wanted = new Set(
     [...sdks].flatMap(([driver, { kind }]) => (kind === 'loaded' ? driver.operations : [])),

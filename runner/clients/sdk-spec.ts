@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DataFile, readDataFile } from '../../common/data-file.ts';
 import { toList, toMapping } from '../../common/mapping.ts';
+import { formatSuggestion } from '../../common/nearest.ts';
 import { packageRoot } from '../../common/package-root.ts';
+import type { Schemas } from '../../common/schemas.ts';
+import { readBySchema } from '../../common/validate-data.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Level } from '../catalog/requirements.ts';
 
@@ -56,18 +59,24 @@ export interface SdkSpec {
 }
 
 /** Reads `specs/sdk-requirements.yaml`. Throws a `DataFileError` if the file is invalid. */
-export function loadSdkSpec(): SdkSpec {
+export function loadSdkSpec(schemas: Schemas): SdkSpec {
   const path = join(packageRoot, 'specs', 'sdk-requirements.yaml');
   const revision = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12);
-  return { ...parseSdkSpec(readDataFile(path)), revision };
+  return { ...parseSdkSpec(readDataFile(path), schemas), revision };
 }
 
-function parseSdkSpec(file: DataFile): Omit<SdkSpec, 'revision'> {
-  const { requirements, refusals, errors } = toMapping(file.value);
+function parseSdkSpec(file: DataFile, schemas: Schemas): Omit<SdkSpec, 'revision'> {
+  const { requirements, refusals, errors } = toMapping(
+    readBySchema<unknown>(file, 'sdk-requirements', schemas),
+  );
   const texts = (value: unknown): string[] => toList(value).map(String);
   const readId = (value: unknown, path: readonly (string | number)[]): SdkRequirementId => {
     const found = sdkRequirementIds.find((id) => id === value);
-    if (!found) throw file.error(path, `unknown SDK requirement "${value}". Use an ID of sdkRequirementIds.`);
+    if (!found)
+      throw file.error(
+        path,
+        `unknown SDK requirement "${value}".${formatSuggestion(String(value), sdkRequirementIds) || ' Use an ID of sdkRequirementIds.'}`,
+      );
     return found;
   };
   return {

@@ -2,18 +2,27 @@ import { groupBy } from '../../common/lists.ts';
 import { decideGate } from '../gate/exit-code.ts';
 import { placesOf } from '../judge/finding.ts';
 import { findWorstOutcome, isFailed } from '../judge/outcome.ts';
-import type { CheckReport, ExchangeReport, RequirementReport } from '../report/report.ts';
+import type { CheckReport, ExchangeReport, Report, RequirementReport } from '../report/report.ts';
 import { compareShapes, shapeOf } from './answer-shape.ts';
+import { type Change, changeOf, changes } from './change.ts';
 import type {
   ComparedRequirement,
   ComparedTarget,
   Comparison,
+  ComparisonKind,
   Evidence,
   NotJudgedOn,
   TargetReport,
 } from './comparison.ts';
 import { findOpenDifferences } from './find-open-differences.ts';
-import { describeResult, groupChecks, isJudgedOutcome, type PairedCheck, pairChecks } from './pair-checks.ts';
+import {
+  type CheckGroup,
+  describeResult,
+  groupChecks,
+  isJudgedOutcome,
+  type PairedCheck,
+  pairChecks,
+} from './pair-checks.ts';
 
 /**
  * Whether the targets on which a check was judged have the same outcome; `notCompared` if the check was judged on
@@ -22,31 +31,48 @@ import { describeResult, groupChecks, isJudgedOutcome, type PairedCheck, pairChe
 type Agreement = 'alike' | 'differing' | 'brokenByAll' | 'notCompared';
 
 /**
- * Compares the reports of several targets. `tool` and `spec` are copied from the first report. Throws an `Error` for
- * an empty list.
+ * Compares two or more reports: of several targets or, with the kind `changes`, of one gateway from the earliest to the
+ * latest. `tool` and `spec` are copied from the last report. Throws an `Error` for an empty list.
  */
-export function compareReports(reports: readonly TargetReport[]): Comparison {
-  const [base] = reports;
-  if (!base) throw new Error('The list of reports is empty. Pass at least one report.');
+export function compareReports(
+  reports: readonly TargetReport[],
+  kind: ComparisonKind = 'targets',
+): Comparison {
+  const [first, last] = [reports[0], reports.at(-1)];
+  if (!first || !last) throw new Error('The list of reports is empty. Pass at least one report.');
   const checks = pairChecks(reports.map(({ report }) => report));
-  const groups = groupChecks(checks, agreementOf);
+  const sameTool = toolOf(first) === toolOf(last);
+  const changeBetween = ({ results }: PairedCheck): Change | undefined =>
+    kind === 'changes' ? changeOf(results[0], results.at(-1), sameTool) : undefined;
+  const agreements = groupChecks(
+    checks,
+    (check): Agreement => (changeBetween(check) === undefined ? agreementOf(check) : 'differing'),
+  );
   const requirements = new Map(
     reports.flatMap(({ report }) => report.requirements.map((item) => [item.id, item] as const)),
   );
   const find = createFindExchange(reports);
-  const of = (agreement: Agreement) => groups.filter(({ kind }) => kind === agreement);
+  const of = (agreement: Agreement) => agreements.filter((group) => group.kind === agreement);
   const count = (agreement: Agreement): number =>
     of(agreement).reduce((sum, group) => sum + group.checks.length, 0);
-  const compare = (agreement: Agreement): ComparedRequirement[] =>
-    of(agreement).flatMap((group) => {
+  const compare = (groups: readonly CheckGroup[]): ComparedRequirement[] =>
+    groups.flatMap((group) => {
       const requirement = requirements.get(group.requirement);
       return requirement ? [compareRequirement(requirement, group.checks, reports, find)] : [];
     });
+  const changed = changes.flatMap((change) =>
+    compare(groupChecks(checks, changeBetween).filter((group) => group.kind === change)).map((item) => ({
+      ...item,
+      change,
+    })),
+  );
   return {
     schemaVersion: 1,
-    tool: base.report.tool,
-    spec: base.report.spec,
+    kind,
+    tool: last.report.tool,
+    spec: last.report.spec,
     targets: reports.map(describeTarget),
+    caveats: listCaveats(reports, kind),
     summary: {
       planned: checks.length,
       alike: count('alike'),
@@ -54,11 +80,35 @@ export function compareReports(reports: readonly TargetReport[]): Comparison {
       brokenByAll: count('brokenByAll'),
       notCompared: count('notCompared'),
     },
-    differing: compare('differing'),
-    brokenByAll: compare('brokenByAll'),
-    notJudged: groupNotJudged(checks, reports),
+    differing: kind === 'changes' ? changed : compare(of('differing')),
+    brokenByAll: compare(of('brokenByAll')),
+    notJudged: kind === 'changes' ? [] : groupNotJudged(checks, reports),
     open: findOpenDifferences(reports),
   };
+}
+
+const toolOf = ({ report: { tool, spec } }: TargetReport): string => `${tool.version} ${spec.revision}`;
+
+/** The properties of a run that should be the same in all compared reports; of targets, the base URLs differ. */
+const properties: readonly {
+  readonly what: string;
+  readonly of: (report: Report) => string;
+  readonly only?: ComparisonKind;
+}[] = [
+  { what: 'tool', of: ({ tool }) => `${tool.name} ${tool.version}` },
+  { what: 'revision of the requirements', of: ({ spec }) => spec.revision },
+  { what: 'base URL', of: ({ target }) => target.baseUrl, only: 'changes' },
+  { what: 'part of the run', of: ({ shard }) => (shard ? `shard ${shard.index}/${shard.of}` : 'all cases') },
+];
+
+function listCaveats(reports: readonly TargetReport[], kind: ComparisonKind): string[] {
+  return properties.flatMap(({ what, of, only = kind }) => {
+    const values = reports.map(({ report }) => of(report));
+    if (only !== kind || new Set(values).size === 1) return [];
+    return [
+      `The ${what} is not the same: ${values.map((value, index) => `${reports[index]?.target} ${value}`).join(', ')}.`,
+    ];
+  });
 }
 
 function describeTarget({ target, report }: TargetReport): ComparedTarget {

@@ -1,22 +1,33 @@
 import type { OverallResult } from '../gate/exit-code.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { ExchangeReport, Report, RequirementReport } from '../report/report.ts';
+import type { Change } from './change.ts';
 
+/** A report, with the name of its column in a comparison. */
 export interface TargetReport {
   readonly target: string;
   readonly report: Report;
 }
 
 /**
- * The comparison of several targets that were tested in the same way. The schema is
- * `specs/schemas/comparison.schema.json`. Lists with an entry for each target are in the order of `targets`.
+ * What is compared: `targets` are gateways next to each other, and `changes` are the reports of one gateway from the
+ * earliest to the latest.
+ */
+export type ComparisonKind = 'targets' | 'changes';
+
+/**
+ * The comparison of two or more reports. The schema is `specs/schemas/comparison.schema.json`. Lists with an entry for
+ * each target are in the order of `targets`.
  */
 export interface Comparison {
   readonly schemaVersion: 1;
+  readonly kind: ComparisonKind;
   readonly tool: Report['tool'];
   readonly spec: Report['spec'];
-  /** The targets, in the order of the compared reports. */
+  /** The targets, in the order of the compared reports. In a comparison of the kind `changes`, `before` and `now`. */
   readonly targets: readonly ComparedTarget[];
+  /** What else the reports differ in, such as the version of the tool, and may explain different outcomes. */
+  readonly caveats: readonly string[];
   /** The numbers of checks: planned = alike + differing + brokenByAll + notCompared. */
   readonly summary: {
     readonly planned: number;
@@ -26,17 +37,24 @@ export interface Comparison {
     /** Checks that were judged on fewer than two targets; with only one report, checks that were not judged. */
     readonly notCompared: number;
   };
-  /** Requirements that some targets satisfy and other targets violate, in the same cases. */
+  /**
+   * Of the kind `targets`: requirements that some targets satisfy and other targets violate, in the same cases. Of the
+   * kind `changes`: requirements whose checks changed in the same way from the first report to the last, the worst
+   * changes first.
+   */
   readonly differing: readonly ComparedRequirement[];
   /** Requirements that were violated in the same cases on all targets with a judged check of the requirement. */
   readonly brokenByAll: readonly ComparedRequirement[];
-  /** Checks that were judged only on some targets. Omits targets without any judged check. */
+  /**
+   * Checks that were judged only on some targets. Omits targets without any judged check. Empty for the kind `changes`,
+   * in which such a check is a change.
+   */
   readonly notJudged: readonly NotJudgedOn[];
   /** Other differences between responses, which are not violations. */
   readonly open: readonly OpenDifference[];
 }
 
-/** A target, with a summary of its report. */
+/** A target, or a report of the gateway, with a summary of the report. */
 export interface ComparedTarget extends Pick<Report, 'startedAt' | 'durationMs' | 'verdict' | 'summary'> {
   readonly name: string;
   readonly baseUrl: string;
@@ -55,6 +73,8 @@ export interface ComparedTarget extends Pick<Report, 'startedAt' | 'durationMs' 
  */
 export interface ComparedRequirement
   extends Pick<RequirementReport, 'id' | 'clause' | 'quotes' | 'level' | 'says' | 'expects'> {
+  /** Only in `differing` of a comparison of the kind `changes`. */
+  readonly change?: Change;
   readonly cases: readonly string[];
   readonly targets: readonly RequirementOfTarget[];
   readonly evidence: Evidence;

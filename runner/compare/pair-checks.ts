@@ -44,10 +44,9 @@ export function pairChecks(reports: readonly CheckResults[]): PairedCheck[] {
 }
 
 /** The checks of a requirement for which `kindOf` returns the same kind. */
-export interface CheckGroup<Kind> {
+export interface CheckGroup<Kind = unknown> {
   readonly kind: Kind;
   readonly requirement: string;
-  readonly first: PairedCheck;
   readonly checks: readonly PairedCheck[];
 }
 
@@ -67,7 +66,6 @@ export function groupChecks<Kind extends string>(
             {
               kind: one.kind,
               requirement: one.check.requirement,
-              first: one.check,
               checks: [one, ...others].map(({ check }) => check),
             },
           ]

@@ -1,9 +1,9 @@
 /**
- * The reason why a run stopped early, why a part of a recording could not be read, or why merged reports lack cases.
- * The exchanges that exist are judged.
+ * The reason why a run stopped early, or why a part of a recording could not be read. The exchanges that exist are
+ * judged.
  */
 export interface Stop {
-  readonly kind: 'interrupted' | 'time' | 'bail' | 'unanswered' | 'recording' | 'missing';
+  readonly kind: 'interrupted' | 'time' | 'bail' | 'unanswered' | 'recording';
   readonly reason: string;
 }
 

@@ -2,7 +2,7 @@ import type { DataFile, DataPath } from '../../common/data-file.ts';
 import { compileGlob, compileNamePattern, type TextTest } from '../../common/glob.ts';
 import { toList, toMapping } from '../../common/mapping.ts';
 import type { Schemas } from '../../common/schemas.ts';
-import { validateData } from '../catalog/validate-data.ts';
+import { validateData } from '../../common/validate-data.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { isGrave, rankOf, type Severity, severities } from '../judge/severity.ts';
 import { formatModelSegment } from '../plan/applicability.ts';

@@ -118,7 +118,7 @@ function decideResult(
   if (unexpected.violates > 0) return 'violates';
   if (baseline && baseline.problems.length > 0) return 'baseline-outdated';
   if (inconclusiveMusts.length > 0 || hasNoGoodCall(report)) return 'inconclusive';
-  const isIncomplete = report.stopped?.kind === 'missing' || report.stopped?.kind === 'recording';
+  const isIncomplete = report.stopped?.kind === 'recording';
   if (models?.unread !== undefined || isIncomplete) return 'inconclusive';
   const musts = new Set(listMusts(report));
   if (models?.requirements.some((item) => item.models.inconclusive > 0 && musts.has(item.id)))

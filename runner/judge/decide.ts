@@ -16,23 +16,24 @@ export interface Evidence<Item> {
 
 export interface Decision {
   readonly verdict: Verdict;
-  /** The doubt that made the verdict inconclusive. */
-  readonly doubt?: Attribution | undefined;
+  /** The doubt that made the verdict inconclusive, and the verdict without it. */
+  readonly doubt?: (Attribution & { readonly verdict: Verdict }) | undefined;
 }
 
 /**
  * Judges a requirement by the exchanges of one case to which it applies. An exchange in doubt violates nothing, but the
- * others still can.
+ * others still can. `judgeOne` judges a single exchange.
  */
 export function decide<Item extends { readonly exchange: Exchange }>(
   requirement: Requirement,
   items: readonly Item[],
   evidence: Evidence<Item>,
   context: JudgeContext,
+  judgeOne: typeof judgeExchange = judgeExchange,
 ): Decision {
   const judge = (judged: readonly Item[]): Verdict => {
     const [first] = judged;
-    if (first && judged.length === 1) return judgeExchange(requirement, first.exchange, context);
+    if (first && judged.length === 1) return judgeOne(requirement, first.exchange, context);
     return judgeRequirement(
       requirement,
       judged.map(({ exchange }) => exchange),
@@ -48,5 +49,5 @@ export function decide<Item extends { readonly exchange: Exchange }>(
   const rest = others.length > 0 ? judge(others) : undefined;
   return rest && isFailed(rest.outcome)
     ? { verdict: rest }
-    : { verdict: judgeInconclusive(doubt.reason), doubt };
+    : { verdict: judgeInconclusive(doubt.reason), doubt: { ...doubt, verdict } };
 }

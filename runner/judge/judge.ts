@@ -109,6 +109,8 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
       item.then.kind === 'distinct' ? [[item.id, createDistinctJudge(item.then.at)] as const] : [],
     ),
   );
+  const judgeOne: typeof judgeExchange = (requirement, exchange, own) =>
+    distinctJudges.get(requirement.id)?.(exchange) ?? judgeExchange(requirement, exchange, own);
   const context: JudgeContext = { promise, unlistedModel: '', goodModels: [] };
   const calledModels = createCalledModels(promise);
   let unlistedModel: string | undefined;
@@ -131,13 +133,22 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
         if (item.run) storeForComparison(of, item);
         continue;
       }
-      const { verdict, doubt } = decide(requirement, [item], evidence, context);
-      if (doubt) {
-        added.doubts.push(doubt.reason);
-        postpone(item, of, requirement, doubt.control);
-      } else added.results.push(createResult(of, requirement, verdict, item));
+      judgeAlone(item, requirement, of, added);
     }
-    added.isJudged = added.results.length > 0;
+  }
+
+  /** Judges a requirement by one exchange. In doubt, it has no result yet. */
+  function judgeAlone(item: Item, requirement: Requirement, of: CaseIdentity, added: OpenAdded<S>): void {
+    const { verdict, doubt } = decide(requirement, [item], evidence, context, judgeOne);
+    if (!doubt) {
+      added.isJudged ||= requirement.then.kind !== 'distinct';
+      added.results.push(createResult(of, requirement, verdict, item));
+      return;
+    }
+    // Other exchanges decide a pooled requirement that this exchange leaves undecided.
+    const isPooled = requirement.over !== 'case';
+    if (!isPooled || isFailed(doubt.verdict.outcome)) added.doubts.push(doubt.reason);
+    if (!isPooled) postpone(item, of, requirement, doubt.control);
   }
 
   function postpone(
@@ -186,15 +197,7 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
           modelLists.shift();
         continue;
       }
-      const judgeDistinct = distinctJudges.get(requirement.id);
-      const verdict = judgeDistinct ? judgeDistinct(exchange) : judgeExchange(requirement, exchange, context);
-      const doubt = evidence.doubt(item, requirement, verdict);
-      if (doubt && isFailed(verdict.outcome)) added.doubts.push(doubt.reason);
-      if (doubt) continue;
-      added.isJudged ||= judgeDistinct === undefined;
-      added.results.push(
-        createResult(pooledCases.caseFor(requirement, exchange), requirement, verdict, item),
-      );
+      judgeAlone(item, requirement, pooledCases.caseFor(requirement, exchange), added);
     }
   }
 

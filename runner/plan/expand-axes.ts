@@ -176,6 +176,7 @@ export function listCandidates(
   const common = { ...send, ...describeSending(scenario) };
   // A value that the list of default cases doesn't know yet, such as one from a changed schema, is always sent.
   const listed = [...(scenario.defaultCases ?? [])].map((end) => `/${end}/`).join(' ');
+  const isNew = (part: string): boolean => !listed.includes(`/${part}/`);
   return expandAxes({ ...scenario, axes }, promise).flatMap(({ names, attributes, values }) => {
     const given = { ...common, ...attributes };
     const { operation: id = 'none', header = 'any', streamed }: Attributes = given;
@@ -192,8 +193,7 @@ export function listCandidates(
     ];
     const parts = names.filter((name) => !usual.includes(name));
     const isDefault = scenario.defaultCases?.has(parts.join('/')) ?? true;
-    const isNew = parts.some((part) => !listed.includes(`/${part}/`));
-    if (onlyDefault && !isDefault && !isNew) return [];
+    if (onlyDefault && !isDefault && !parts.some(isNew)) return [];
     const { where } = scenario;
     if (where && evaluate(where, completeAttributes(given, promise)) !== true) return [];
     return [{ id: [scenario.suite, scenario.id, ...parts].join('/'), isDefault, given, values }];

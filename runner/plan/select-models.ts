@@ -66,7 +66,7 @@ function matchesCase({ cases }: Plan, pattern: string): boolean {
 /** Selects no cases, so that only the controls are sent. */
 function selectNothing(plan: Plan, { shard, suites, only }: Selection): SelectedPlan {
   const sent = plan.cases.filter(({ phase }) => phase === 'controls');
-  return { plan: { cases: [] }, sent, shard: shard && { ...shard, suites, only, plan: [] } };
+  return { plan: { cases: [] }, sent, shard: shard && { ...shard, suites, only, plan: [], judged: 0 } };
 }
 
 export interface ChosenModel {

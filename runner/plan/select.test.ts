@@ -31,9 +31,10 @@ describe('the shards of a run', () => {
     for (const { plan: part } of shards())
       expect(ids(part.cases.filter((item) => item.pool))).toEqual(ids(pooled));
   });
-  test('contain the IDs of the whole plan', () => {
+  test('contain the IDs of the whole plan, and the number of its cases with checks', () => {
+    const judged = whole.cases.filter(({ checks }) => checks.length > 0).length;
     expect(shards().map(({ shard }) => shard)).toEqual(
-      [1, 2, 3].map((index) => ({ index, of: 3, suites: [], only: [], plan: ids(whole.cases) })),
+      [1, 2, 3].map((index) => ({ index, of: 3, suites: [], only: [], plan: ids(whole.cases), judged })),
     );
     expect(select(whole, { suites: [], only: [] }).shard).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import { findNearestName } from '../../common/nearest.ts';
 import { UsageError } from '../profile/profile.ts';
 import { type CombinationsOf, chooseCovering } from './coverage.ts';
 import { estimate, isBadKey, isBillable, isBurst, type PlanSize } from './estimate.ts';
-import type { Check, Plan, PlannedCase } from './plan.ts';
+import { type Check, hasChecks, type Plan, type PlannedCase } from './plan.ts';
 
 /** The cases to which a run is limited. A case must match both `suites` and `only`. */
 export interface Selection {
@@ -28,6 +28,8 @@ export interface Shard {
 export interface DividedShard extends Shard {
   /** The IDs of all cases of the undivided run, in the order of the plan. */
   readonly plan: readonly string[];
+  /** The number of these cases that are judged; the others only observe. */
+  readonly judged: number;
   /** The selected suites of the undivided run; absent from reports of older versions. */
   readonly suites?: readonly string[];
   /** The patterns of the undivided run; absent from reports of older versions. */
@@ -75,7 +77,13 @@ export function select(plan: Plan, { suites, only, shard }: Selection): Selected
   return {
     plan: { cases: chosen.filter((item) => part.has(item.id)) },
     sent: plan.cases.filter((item) => item.phase === 'controls' || part.has(item.id)),
-    shard: shard && { ...shard, suites, only, plan: chosen.map((item) => item.id) },
+    shard: shard && {
+      ...shard,
+      suites,
+      only,
+      plan: chosen.map((item) => item.id),
+      judged: chosen.filter(hasChecks).length,
+    },
   };
 }
 

@@ -2,8 +2,8 @@ import { type DataFile, knownDataFile, readDataFile } from '../../common/data-fi
 import { toMapping } from '../../common/mapping.ts';
 import { type KeyRole, timeFormats } from '../../common/profile-values.ts';
 import type { Schemas } from '../../common/schemas.ts';
+import { validateData } from '../../common/validate-data.ts';
 import { mapOperations, type OperationId, type Operations, operationIds } from '../catalog/operations.ts';
-import { validateData } from '../catalog/validate-data.ts';
 import { readBaseUrl } from './base-url.ts';
 import {
   assertDistinct,

@@ -1,7 +1,7 @@
 import type { DataFile, DataPath } from '../../common/data-file.ts';
 import { toMapping } from '../../common/mapping.ts';
 import { type SetupAction, setupActions } from '../../common/profile-values.ts';
-import { formatPath } from '../catalog/validate-data.ts';
+import { formatPath } from '../../common/validate-data.ts';
 import { isHeaderName, isHeaderValue } from './header.ts';
 
 /** The values of a created key that later calls of the setup use: `key`, and the values that the profile names. */

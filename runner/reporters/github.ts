@@ -7,6 +7,7 @@ import { formatClauses } from '../view/clauses.ts';
 import { formatCauseCount, formatCounts, formatInconclusiveIds } from '../view/counts.ts';
 import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
 import { formatAnswer } from '../view/format-answer.ts';
+import { knownStartOf } from '../view/known-start.ts';
 import { formatModelCounts, formatModels, type ModelGroup } from '../view/models.ts';
 import { formatProblemStatus, formatResult } from '../view/result.ts';
 import { formatSending } from '../view/sending.ts';
@@ -70,7 +71,7 @@ function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
     ['look at', lookAt],
     ['clause', example && formatClauses(example.requirement).slice(0, 2).join('; ')],
     [outcomeVerbs[cause.outcome].toLowerCase(), formatFirst(ids, shownOfKind)],
-    ['time', example?.exchange.startedAt],
+    ['time', example && knownStartOf(example.exchange)],
     ['trace ID', example?.exchange.traceId],
     ...(example ? formatSending(example.exchange) : []),
     ['curl', example && joinCurlLines(example.exchange.curl)],

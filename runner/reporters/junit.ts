@@ -1,9 +1,10 @@
 import XMLBuilder from 'fast-xml-builder';
 import { groupBy } from '../../common/lists.ts';
 import { escapeLogCommands } from '../../common/printable.ts';
-import type { CaseReport } from '../report/report.ts';
+import type { CaseReport, Report } from '../report/report.ts';
 import { describeFailedCheck } from '../view/failed-checks.ts';
 import type { FailedCheck } from '../view/failures.ts';
+import { knownStartOf } from '../view/known-start.ts';
 import { formatResult } from '../view/result.ts';
 import {
   formatReasons,
@@ -30,13 +31,18 @@ export function junit(view: View, style: Pick<TextStyle, 'strictClient'> = {}): 
       name: report.tool.name,
       ...counts(rows, failures),
       time: report.durationMs / 1000,
-      timestamp: report.startedAt,
+      ...timestampOf(report),
     },
     content: [
       ...suites.map((suite) => suiteElement(suite, rows, view)),
       ...groupBy(failures, ({ suite }) => suite).map(([suite, own]) => failureSuite(suite, own, view)),
     ],
   });
+}
+
+function timestampOf(report: Report): { readonly timestamp?: string } {
+  const start = knownStartOf(report);
+  return start === undefined ? {} : { timestamp: start };
 }
 
 function suiteElement(suite: string, rows: readonly TestRow[], view: View): XmlElement {
@@ -49,7 +55,7 @@ function suiteElement(suite: string, rows: readonly TestRow[], view: View): XmlE
       name: suite,
       ...counts(own),
       time: seconds(own.map(({ item }) => item)),
-      timestamp: report.startedAt,
+      ...timestampOf(report),
     },
     content: [reportProperties(view), ...own.map((row) => caseElement(row, clauses))],
   };
@@ -58,7 +64,7 @@ function suiteElement(suite: string, rows: readonly TestRow[], view: View): XmlE
 function failureSuite(suite: string, failures: readonly RunFailure[], view: View): XmlElement {
   return {
     name: 'testsuite',
-    attributes: { name: suite, ...counts([], failures), time: 0, timestamp: view.report.startedAt },
+    attributes: { name: suite, ...counts([], failures), time: 0, ...timestampOf(view.report) },
     content: [
       reportProperties(view),
       ...failures.map(

@@ -13,9 +13,10 @@ import {
 } from '../view/counts.ts';
 import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
 import { formatAnswer } from '../view/format-answer.ts';
+import { knownStartOf } from '../view/known-start.ts';
 import { formatModelCounts, formatModels } from '../view/models.ts';
-import { formatExpected } from '../view/result.ts';
-import { outcomeVerbs, resultLooks, severityLabels } from '../view/signs.ts';
+import { formatExpected, resultLooks } from '../view/result.ts';
+import { outcomeVerbs, severityLabels } from '../view/signs.ts';
 import type { Example, SymptomGroup } from '../view/symptom-groups.ts';
 import { formatBroken, formatBrokenStreams, formatExchanges, listBrokenDuties } from '../view/traffic.ts';
 import type { View } from '../view/view.ts';
@@ -76,7 +77,7 @@ function head(view: View): string {
     ...(stopped
       ? [
           '',
-          `**Not everything was ${stopped.kind === 'recording' || stopped.kind === 'missing' ? 'read' : 'sent'}:** ${formatCode(stopped.reason)}`,
+          `**Not everything was ${stopped.kind === 'recording' ? 'read' : 'sent'}:** ${formatCode(stopped.reason)}`,
         ]
       : []),
     ...(inconclusive === '' ? [] : ['', `**Inconclusive:** ${formatCode(inconclusive)}`]),
@@ -145,6 +146,7 @@ const longestExcerpt = 300;
 function exampleBlocks(example: Example | undefined): string[] {
   if (!example) return [];
   const { exchange, requirement } = example;
+  const start = knownStartOf(exchange);
   const curl = exchange.curl
     .split('\n')
     .map((line) => formatOneLine(line))
@@ -152,7 +154,7 @@ function exampleBlocks(example: Example | undefined): string[] {
   const rows = [
     `- requirement: ${formatCode(requirement.id)}`,
     `- exchange: ${formatCode(exchange.id)}`,
-    `- time: ${formatCode(exchange.startedAt)}`,
+    ...(start === undefined ? [] : [`- time: ${formatCode(start)}`]),
     ...(exchange.traceId === null ? [] : [`- trace ID: ${formatCode(exchange.traceId)}`]),
   ];
   return [

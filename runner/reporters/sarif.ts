@@ -6,6 +6,7 @@ import type { ExchangeReport, RequirementReport } from '../report/report.ts';
 import { formatClauses } from '../view/clauses.ts';
 import { describeFailedCheck, formatNotJudged } from '../view/failed-checks.ts';
 import type { FailedCheck } from '../view/failures.ts';
+import { knownStartOf } from '../view/known-start.ts';
 import type { View } from '../view/view.ts';
 
 const levels = { violates: 'error', warns: 'warning' } as const;
@@ -179,7 +180,7 @@ function separateBrackets(text: string): string {
 }
 
 function invocation({ report, notTested }: View): object {
-  const start = Date.parse(report.startedAt);
+  const start = knownStartOf(report);
   const { baseline, diagnosis, stopped } = report;
   const notifications = [
     ...diagnosis.map(({ message }) => ({ level: 'error', message: { text: separateBrackets(message) } })),
@@ -194,8 +195,10 @@ function invocation({ report, notTested }: View): object {
   ];
   return {
     executionSuccessful: stopped === null,
-    startTimeUtc: report.startedAt,
-    endTimeUtc: new Date(start + report.durationMs).toISOString(),
+    ...(start !== undefined && {
+      startTimeUtc: start,
+      endTimeUtc: new Date(Date.parse(start) + report.durationMs).toISOString(),
+    }),
     toolExecutionNotifications: notifications,
   };
 }

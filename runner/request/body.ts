@@ -1,6 +1,7 @@
 import { readLenientJson } from '../../common/lenient-json.ts';
 import { toMapping } from '../../common/mapping.ts';
 import type { Attributes } from '../catalog/condition.ts';
+import type { wrappedForms } from '../catalog/fixture-names.ts';
 import type { Fixtures } from '../catalog/fixtures.ts';
 import type { Operation } from '../catalog/operations.ts';
 import type { GeneratedParts, Layout, TextBreak } from '../exchange/generation.ts';
@@ -79,10 +80,12 @@ export function buildBody(
   }
 }
 
-const wrappers: Readonly<Record<string, (valid: unknown) => unknown>> = {
+type Wrap = (valid: unknown) => unknown;
+
+const wrappers: Readonly<Record<string, Wrap>> = {
   'body-in-list': (valid) => [valid],
   'body-as-text': (valid) => JSON.stringify(valid),
-};
+} satisfies Record<(typeof wrappedForms)[number], Wrap>;
 
 const writers: Readonly<Record<Layout, (value: unknown) => string>> = {
   plain: (value) => JSON.stringify(value),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../profile/profile.ts';
-import { completeOptions, type RunOptions } from './options.ts';
+import { completeOptions, type RunOptions, rejectUnknownOptions } from './options.ts';
 
 describe('run options', () => {
   test('have defaults', () => {
@@ -47,4 +47,13 @@ describe('run options', () => {
     expect(complete.seed).toEqual(expect.any(Number));
     expect(completeOptions(complete)).toEqual(complete);
   });
+});
+
+test('an option of a caller without types that does not exist is rejected', () => {
+  expect(() => rejectUnknownOptions({ concurency: 2 })).toThrow(
+    new UsageError('Unknown option "concurency". Did you mean "concurrency"?'),
+  );
+  expect(() =>
+    rejectUnknownOptions({ concurrency: 2, signal: undefined, baseUrl: '' }, ['baseUrl']),
+  ).not.toThrow();
 });

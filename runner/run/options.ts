@@ -1,3 +1,4 @@
+import { formatSuggestion } from '../../common/nearest.ts';
 import type { RetryPolicy } from '../exchange/retry-policy.ts';
 import type { JudgedCase } from '../judge/judge-cases.ts';
 import type { Shard } from '../plan/select.ts';
@@ -258,6 +259,19 @@ export function completeOptions<Given extends EngineOptions>(given: Given): Give
     perSecond,
     seed: fuzz === undefined ? undefined : (seed ?? createRandomSeed()),
   };
+}
+
+/**
+ * Throws a `UsageError` for the name of an option that does not exist, as a caller without types can pass it. `others`
+ * are the options of the caller itself.
+ */
+export function rejectUnknownOptions(given: object, others: readonly string[] = []): void {
+  const known = [...Object.keys(runOptions), 'reach', 'signal', ...others];
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `Unknown option "${unknown}".${formatSuggestion(unknown, known) || ` Expected one of: ${known.join(', ')}.`}`,
+    );
 }
 
 function validate(name: string, given: unknown, { takes }: Option): void {

@@ -96,7 +96,7 @@ const maxTextLength = 1_000;
  * times of tries, IDs of requests and traces, cookies, and those of the connection.
  */
 const perTryHeaders =
-  /^(age|b3|baggage|connection|content-length|cookie|date|forwarded|host|keep-alive|sentry-trace|te|traceparent|tracestate|transfer-encoding|via|x-forwarded-.+|x-real-ip)$|(^|-)(attempt|correlation|datadog|elapsed|idempotency|invocation|nonce|request-id|retry|span|timeout|timestamp|trace)(-|$)|amz-sdk-request|-date$/;
+  /^(age|baggage|cf-ray|connection|content-length|cookie|date|forwarded|host|keep-alive|te|transfer-encoding|via|x-forwarded-.+|x-real-ip)$|(^|-)(attempt|b3|correlation|datadog|elapsed|idempotency|invocation|nonce|request-id|retry|span|timeout|timestamp|trace|traceparent|tracestate)(-|$)|amz-sdk-request|-date$/;
 
 /**
  * Returns a key that only requests with the same method, target, body and headers share, except `perTryHeaders`. Any

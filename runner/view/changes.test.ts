@@ -20,7 +20,7 @@ test.each<[Outcome, Outcome, string]>([
   ['violates', 'not-applicable', 'no longer judged a/b'],
   ['conforms', 'not-applicable', 'no longer judged a/b'],
   ['violates', 'inconclusive', 'no longer judged a/b'],
-  ['violates', 'warns', 'new warning a/b'],
+  ['violates', 'warns', 'newly warned a/b'],
   ['inconclusive', 'conforms', 'newly judged a/b'],
 ])('summarizes a change from %s to %s: %s', (before, now, change) => {
   expect(formatChange(addReport(new Map(), report({ c: before })), report({ c: now }))).toBe(

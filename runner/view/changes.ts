@@ -1,61 +1,50 @@
 import { formatFirst } from '../../common/lists.ts';
-import {
-  type Change,
-  changeOf,
-  changes,
-  type ReportDiff,
-  type RequirementChange,
-} from '../compare/diff-reports.ts';
+import { type Change, changeOf, changes } from '../compare/change.ts';
+import type { Comparison } from '../compare/comparison.ts';
 import { checkKey } from '../gate/apply-baseline.ts';
 import type { CheckResults } from '../gate/baseline.ts';
+import type { Outcome } from '../judge/outcome.ts';
 import type { CheckReport } from '../report/report.ts';
-import { outcomeLooks } from './signs.ts';
+import { differingLook, type Look, outcomeLooks } from './signs.ts';
 
 /** How the change of a check is shown. */
-interface ChangeLook {
-  readonly sign: string;
-  /** The title of the requirements with this change. */
-  readonly title: string;
+interface ChangeLook extends Pick<Look, 'sign' | 'colour'> {
+  /** The outcome with the same colours in HTML. */
+  readonly tone: Outcome;
   /** The words before the name of a requirement. */
   readonly words: string;
+  /** Whether people should look at the responses. */
+  readonly isBad: boolean;
 }
 
-const { violates, warns, inconclusive, conforms } = outcomeLooks;
+/** Looks like an outcome, unless `more` has another sign. */
+function look(tone: Outcome, words: string, more: Partial<ChangeLook> = {}): ChangeLook {
+  const { sign, colour } = outcomeLooks[tone];
+  return { sign, colour, tone, words, isBad: tone !== 'conforms', ...more };
+}
 
 export const changeLooks: Readonly<Record<Change, ChangeLook>> = {
-  'newly-violated': { sign: violates.sign, title: 'Newly violated', words: 'newly violated' },
-  'more-severe': { sign: violates.sign, title: 'Violated more severely', words: 'violated more severely' },
-  'violated-not-judged-before': {
-    sign: violates.sign,
-    title: 'Violated, not judged before',
-    words: 'violated, not judged before',
-  },
-  'no-longer-judged': { sign: inconclusive.sign, title: 'No longer judged', words: 'no longer judged' },
-  'newly-warned': { sign: warns.sign, title: 'New warnings', words: 'new warning' },
-  'other-findings': {
-    sign: '≠',
-    title: 'Violated as before, with different findings',
-    words: 'different findings',
-  },
-  fixed: { sign: conforms.sign, title: 'Fixed', words: 'fixed' },
-  'newly-judged': { sign: '+', title: 'Newly judged', words: 'newly judged' },
-  added: { sign: '+', title: 'New in this version', words: 'added' },
-  removed: { sign: '−', title: 'Removed in this version', words: 'removed' },
+  'newly-violated': look('violates', 'newly violated'),
+  'more-severe': look('violates', 'violated more severely'),
+  'violated-not-judged-before': look('violates', 'violated, not judged before'),
+  'no-longer-judged': look('inconclusive', 'no longer judged'),
+  'newly-warned': look('warns', 'newly warned'),
+  'other-findings': look('violates', 'different findings', { sign: differingLook.sign }),
+  fixed: look('conforms', 'fixed'),
+  'newly-judged': look('conforms', 'newly judged', { sign: '+' }),
+  added: look('conforms', 'added', { sign: '+' }),
+  removed: look('conforms', 'removed', { sign: '−' }),
 };
 
-/** Groups the changes by kind, the worst first. */
-export function groupChanges({ changes }: Pick<ReportDiff, 'changes'>): [Change, RequirementChange[]][] {
-  const kinds = [...new Set(changes.map(({ change }) => change))];
-  return kinds.map((kind) => [kind, changes.filter(({ change }) => change === kind)]);
-}
-
 /** Formats the verdicts, and the numbers of requirements with each change, in one sentence. */
-export function formatDiffSummary({ was, is, changes }: ReportDiff): string {
-  const verdict = was.verdict === is.verdict ? `${is.verdict}, as before` : `${was.verdict} → ${is.verdict}`;
-  if (changes.length === 0) return `No check changed: ${verdict}.`;
-  const counts = groupChanges({ changes }).map(
-    ([change, items]) => `${items.length} ${changeLooks[change].title.toLowerCase()}`,
-  );
+export function formatChanges({ targets, differing }: Pick<Comparison, 'targets' | 'differing'>): string {
+  const [was, is] = [targets[0]?.verdict, targets.at(-1)?.verdict];
+  const verdict = was === is ? `${is}, as before` : `${was} → ${is}`;
+  if (differing.length === 0) return `No check changed: ${verdict}.`;
+  const counts = changes.flatMap((change) => {
+    const count = differing.filter((item) => item.change === change).length;
+    return count === 0 ? [] : [`${count} ${changeLooks[change].words}`];
+  });
   return `${verdict}: ${counts.join(', ')}`;
 }
 

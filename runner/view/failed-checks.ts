@@ -4,6 +4,7 @@ import type { Report, RequirementReport } from '../report/report.ts';
 import { formatClauses } from './clauses.ts';
 import type { FailedCheck } from './failures.ts';
 import { formatAnswer } from './format-answer.ts';
+import { knownStartOf } from './known-start.ts';
 import { formatSending } from './sending.ts';
 import { outcomeLooks, severityLabels } from './signs.ts';
 
@@ -65,7 +66,7 @@ export function describeFailedCheck({
     ['look at', lookAt],
     ['at', places.join(', ')],
     ['exchange', exchange?.id],
-    ['time', exchange?.startedAt],
+    ['time', exchange && knownStartOf(exchange)],
     ['trace ID', exchange?.traceId],
     ...(exchange ? formatSending(exchange) : []),
     ['curl', exchange && joinCurlLines(exchange.curl)],

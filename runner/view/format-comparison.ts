@@ -1,23 +1,112 @@
 import { pluralize } from '../../common/lists.ts';
 import { formatOneLine } from '../../common/printable.ts';
 import type {
+  AnswerDifference,
   ComparedRequirement,
   ComparedTarget,
   Comparison,
+  ComparisonKind,
   NotJudgedOn,
   OpenDifference,
   RequirementOfTarget,
 } from '../compare/comparison.ts';
+import type { Outcome } from '../judge/outcome.ts';
 import { placeName } from '../judge/words.ts';
 import type { ExchangeReport } from '../report/report.ts';
-import { outcomeLooks, resultLooks, untriedLook } from './signs.ts';
+import { changeLooks, formatChanges } from './changes.ts';
+import { resultLooks } from './result.ts';
+import { differingLook, equalLook, type Look, outcomeLooks, untriedLook } from './signs.ts';
 import type { Cell, Column, Table } from './table.ts';
 
 /** The maximum length of a name or value from a response, in characters. */
 const maxLength = 160;
 
+/** The words of a comparison of targets, or of the reports of one gateway. */
+interface ComparisonWords {
+  readonly target: string;
+  readonly targets: string;
+  /** The title of the requirements in `differing`, short and in full, and what the section shows. */
+  readonly short: string;
+  readonly differing: string;
+  readonly differingIs: string;
+  /** The verb before the number of cases. */
+  readonly verb: string;
+  readonly noDifference: string;
+  readonly brokenByAll: (count: number) => string;
+  readonly answerOf: (target: string) => string;
+  readonly noResponse: string;
+}
+
+const both = (count: number): string => (count === 2 ? 'both' : 'all');
+
+export const comparisonWords: Readonly<Record<ComparisonKind, ComparisonWords>> = {
+  targets: {
+    target: 'Target',
+    targets: 'Targets',
+    short: 'Differing',
+    verb: 'differs',
+    differing: 'Differing requirements',
+    differingIs:
+      'Requirements that pass on some targets and fail on others. Each number is the number of failed cases. Each row links to the responses of the targets.',
+    noDifference: 'No requirement passes on one target and fails on another.',
+    brokenByAll: (count) => `Failed on ${both(count)} targets`,
+    answerOf: (target) => `Response of ${target}`,
+    noResponse: 'nothing was sent',
+  },
+  changes: {
+    target: 'Report',
+    targets: 'Reports',
+    short: 'Changed',
+    verb: 'changed',
+    differing: 'Changed requirements',
+    differingIs:
+      'Requirements whose results changed, the worst changes first. Each number is the number of failed cases. Each row links to the responses.',
+    noDifference: 'No check changed.',
+    brokenByAll: (count) => `Failed in ${both(count)} reports`,
+    answerOf: (target) => `Response ${target}`,
+    noResponse: 'no response in the report',
+  },
+};
+
+/** How an entry of `differing` is marked, with the words for its change, if any. */
+export function lookOfDifference({ change }: ComparedRequirement): Pick<Look, 'sign' | 'colour'> & {
+  readonly words: string;
+} {
+  return change === undefined ? { ...differingLook, words: '' } : changeLooks[change];
+}
+
+/** Returns the key of an entry of `differing`: its requirement, which can occur once for each change. */
+export function keyOfDifference({ id, change }: ComparedRequirement): string {
+  return change === undefined ? id : `${change}/${id}`;
+}
+
+/** How the whole comparison is marked. */
+export function headOf({ kind, differing, summary }: Comparison): {
+  readonly sign: string;
+  readonly tone: Outcome;
+  readonly title: string;
+} {
+  const [worst] = differing;
+  if (worst) {
+    const count = pluralize(new Set(differing.map(({ id }) => id)).size, 'requirement');
+    const { sign } = lookOfDifference(worst);
+    const tone = worst.change === undefined ? 'violates' : changeLooks[worst.change].tone;
+    const verb = kind === 'changes' ? 'changed' : `differ${differing.length === 1 ? 's' : ''}`;
+    return { sign, tone, title: `${count} ${verb}` };
+  }
+  if (summary.planned === summary.notCompared)
+    return { sign: outcomeLooks.inconclusive.sign, tone: 'inconclusive', title: 'Nothing to compare' };
+  return {
+    sign: equalLook.sign,
+    tone: 'conforms',
+    title: kind === 'changes' ? 'No change' : 'No difference',
+  };
+}
+
 /** Formats the result of the comparison in one sentence. */
-export function formatAgreement({ targets, summary, differing }: Comparison): string {
+export function formatAgreement(comparison: Comparison): string {
+  const { kind, targets, summary, differing } = comparison;
+  if (kind === 'changes') return formatChanges(comparison);
   const judged = targets.filter(isJudgedTarget).map(({ name }) => name);
   const compared = summary.planned - summary.notCompared;
   if (compared === 0)
@@ -45,11 +134,6 @@ function formatNames(names: readonly string[]): string {
   return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
 }
 
-/** Returns `both` if the comparison has two targets; otherwise `all`. */
-export function formatAllTargets({ targets }: Comparison): string {
-  return targets.length === 2 ? 'both' : 'all';
-}
-
 /**
  * Formats the reason why checks were not judged on a target, as a text that follows the name of the target. `show`
  * formats the reason and the addition to the profile.
@@ -63,34 +147,31 @@ export function formatNotJudgedOn(
   return `${what}: ${show(reason)}${add === null ? '' : ` Add ${show(add)}.`}`;
 }
 
-/** Formats the description of a difference between observations, or the place of any other difference. */
-export function formatOpen({ kind, about, place }: OpenDifference): string {
-  return kind === 'silent' ? about.replace(/\.$/, '') : formatPlace(place);
-}
-
 /**
  * Formats the name of a place in a response, on one line. The gateway chose the names of members, so the names are
  * escaped.
  */
-export function formatPlace(place: string): string {
+function formatPlace(place: string): string {
   return formatOneLine(placeName(place).replace(/^the /, ''), maxLength);
 }
 
 /** Formats the value at a place, on one line, or `nothing` for null. */
-export function formatValue(value: string | null): string {
+function formatValue(value: string | null): string {
   return value === null ? 'nothing' : formatOneLine(value, maxLength);
 }
 
 /**
- * Returns the exchange in `evidence` of the first target that violates the requirement; undefined if `evidence` has
- * no exchange of this target.
+ * Returns the exchange in `evidence` of a target that violates the requirement: of the first one or, of a change, of
+ * the last one. Undefined if `evidence` has no exchange of this target.
  */
 export function findViolatingExchange({
+  change,
   targets,
   evidence,
 }: ComparedRequirement): ExchangeReport | undefined {
-  const index = targets.findIndex(({ broken }) => broken > 0);
-  return evidence.answers[index]?.exchange ?? undefined;
+  const broken = targets.flatMap((target, index) => (target.broken > 0 ? [index] : []));
+  const index = change === undefined ? broken[0] : broken.at(-1);
+  return index === undefined ? undefined : (evidence.answers[index]?.exchange ?? undefined);
 }
 
 const numbers: readonly (readonly [title: string, of: (target: ComparedTarget) => number])[] = [
@@ -103,10 +184,10 @@ const numbers: readonly (readonly [title: string, of: (target: ComparedTarget) =
 ];
 
 /** Lays out the targets with their results and counts. */
-export function layOutTargets({ targets }: Comparison): Table {
+export function layOutTargets({ kind, targets }: Comparison): Table {
   return {
-    title: 'Targets',
-    corner: 'Target',
+    title: comparisonWords[kind].targets,
+    corner: comparisonWords[kind].target,
     columns: [
       { name: 'Verdict', kind: 'word' },
       ...numbers.map(([name]): Column => ({ name, kind: 'word', align: 'right' })),
@@ -128,18 +209,75 @@ export function layOutTargets({ targets }: Comparison): Table {
   };
 }
 
-/** Lays out the requirements in which targets differ, with the numbers of violating cases; at most `most` rows. */
-export function layOutDiffering({ targets, differing }: Comparison, most = Number.POSITIVE_INFINITY): Table {
-  const rest = differing.length - most;
+/** Lays out the requirements in which targets differ, with the numbers of violating cases, or their changes. */
+export function layOutDiffering({ kind, targets, differing }: Comparison): Table {
   return {
-    title: 'Differing requirements',
+    title: comparisonWords[kind].differing,
     corner: 'Requirement',
-    columns: targets.map(({ name }) => ({ name, kind: 'code', align: 'centre' })),
-    rows: differing
-      .slice(0, most)
-      .map(({ id, targets: own }) => ({ label: id, kind: 'code', cells: own.map(layOutCell) })),
-    rest: rest > 0 ? pluralize(rest, 'more requirement') : undefined,
+    columns: [
+      ...targets.map(({ name }): Column => ({ name, kind: 'code', align: 'centre' })),
+      ...(kind === 'changes' ? [{ name: 'Change', kind: 'word' } as const] : []),
+    ],
+    rows: differing.map((item) => ({
+      label: item.id,
+      kind: 'code',
+      cells: [
+        ...item.targets.map(layOutCell),
+        ...(kind === 'changes' ? [{ text: lookOfDifference(item).words, tone: 'change' }] : []),
+      ],
+    })),
   };
+}
+
+/** Lays out the places where the responses to one request differ. */
+export function layOutAnswers({ id, targets, evidence }: ComparedRequirement): Table {
+  return {
+    title: `Differences between the responses, ${id}`,
+    corner: 'Place',
+    columns: targets.map(({ target }) => ({ name: target, kind: 'code' })),
+    rows: evidence.differences.map(({ place, values }) => ({
+      label: formatPlace(place),
+      kind: 'code',
+      cells: layOutValues(values),
+    })),
+  };
+}
+
+/** The number of places in an open difference that are always shown. */
+const shownPlaces = 2;
+
+/** Lays out the differences that the specification allows. */
+export function layOutOpen({ targets }: Comparison, open: readonly OpenDifference[]): Table {
+  return {
+    title: 'Differences that the specification allows',
+    corner: 'Difference',
+    columns: [...targets.map(({ name }): Column => ({ name, kind: 'code' })), { name: 'In', kind: 'word' }],
+    rows: open.map(({ kind, about, place, values, where }) => {
+      const places = where.map((text) => formatOneLine(text));
+      return {
+        ...(kind === 'silent'
+          ? { label: formatOneLine(about.replace(/\.$/, '')), kind: 'prose' }
+          : { label: formatPlace(place), kind: 'code' }),
+        cells: [
+          ...layOutValues(values),
+          {
+            text: places.slice(0, shownPlaces).join(', '),
+            kind: 'code',
+            tone: 'where',
+            more: places.slice(shownPlaces),
+          },
+        ],
+      };
+    }),
+  };
+}
+
+function layOutValues(values: AnswerDifference['values']): Cell[] {
+  return values.map((value) => ({
+    text: formatValue(value),
+    kind: value === null ? 'word' : 'code',
+    tone: value === null ? 'nothing' : 'value',
+  }));
 }
 
 function layOutCell({ outcome, broken }: RequirementOfTarget): Cell {

@@ -1,8 +1,10 @@
-import type { OverallResult } from '../gate/exit-code.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { Severity } from '../judge/severity.ts';
 
-/** How something is shown. Equal signs mean the same, so that a reader needs no colour. */
+/**
+ * How something is shown. Equal signs mean the same, so that a reader needs no colour: what shows a sign takes it from
+ * here, and replaces at most its colour and its word.
+ */
 export interface Look {
   readonly sign: string;
   /** The colour in a terminal. */
@@ -18,78 +20,16 @@ export const outcomeLooks: Readonly<Record<Outcome, Look>> = {
   'not-applicable': { sign: '–', colour: 'dim', word: 'not applicable' },
 };
 
-/** A remark on the run. */
+/** What to read first, such as a remark on the run. */
 export const noticeLook: Look = { sign: '!', colour: 'yellow', word: 'notice' };
-/** A difference between targets. */
+/** A difference, such as between targets. */
 export const differingLook: Look = { sign: '≠', colour: 'red', word: 'differing' };
+/** Targets without a difference. */
+export const equalLook: Look = { sign: '=', colour: 'green', word: 'equal' };
 /** A failure that the baseline expects. */
 export const knownLook: Look = { sign: '≈', colour: 'dim', word: 'expected (baseline)' };
-/** A cell of a table that was not tried. */
+/** An operation, or a cell of a table, that was not tried. */
 export const untriedLook: Look = { sign: '·', colour: 'dim', word: 'not tried' };
-
-/** How the result of a report is shown. */
-export interface ResultLook {
-  /** The outcome with the same sign and colours in HTML. */
-  readonly tone: Outcome;
-  readonly look: Pick<Look, 'sign' | 'colour'>;
-  /** The sign in Markdown, where it has no colour. */
-  readonly emoji: string;
-  /** The shortest name. */
-  readonly name: string;
-  readonly title: string;
-  /** A sentence without its full stop. */
-  readonly sentence: string;
-  /** The phrase that follows the name of a gateway. */
-  readonly phrase: string;
-}
-
-export const resultLooks: Readonly<Record<OverallResult, ResultLook>> = {
-  conforms: {
-    tone: 'conforms',
-    look: outcomeLooks.conforms,
-    emoji: '✅',
-    name: 'Conforms',
-    title: 'Conforms',
-    sentence: 'The gateway conforms',
-    phrase: 'conforms',
-  },
-  violates: {
-    tone: 'violates',
-    look: outcomeLooks.violates,
-    emoji: '❌',
-    name: 'Violates',
-    title: 'Violates the specification',
-    sentence: 'The gateway violates the specification',
-    phrase: 'violates',
-  },
-  'as-expected': {
-    tone: 'warns',
-    look: { ...knownLook, colour: 'yellow' },
-    emoji: '✅',
-    name: 'Passed',
-    title: 'Passed',
-    sentence: 'The gateway passed',
-    phrase: 'passed with expected violations (baseline)',
-  },
-  'baseline-outdated': {
-    tone: 'violates',
-    look: outcomeLooks.violates,
-    emoji: '❌',
-    name: 'Stale baseline',
-    title: 'Stale baseline',
-    sentence: 'The baseline of the gateway is stale',
-    phrase: 'has a stale baseline',
-  },
-  inconclusive: {
-    tone: 'inconclusive',
-    look: outcomeLooks.inconclusive,
-    emoji: '❔',
-    name: 'Inconclusive',
-    title: 'Inconclusive',
-    sentence: 'The result is inconclusive',
-    phrase: 'inconclusive',
-  },
-};
 
 export const severityLabels: Readonly<Record<Severity, string>> = {
   'unauthorized-access': 'Unauthorized access',

@@ -12,8 +12,8 @@ export interface Table {
   readonly rest?: string | undefined;
 }
 
-/** `word`: a text of ours; `code`: an ID or a name. */
-type Kind = 'word' | 'code';
+/** `word`: a text of ours; `prose`: a sentence with code between backticks; `code`: an ID, a name or a foreign text. */
+export type Kind = 'word' | 'prose' | 'code';
 
 export interface Column {
   readonly name: string;
@@ -33,6 +33,10 @@ export interface Row {
 export interface Cell {
   /** The sign, and what follows it, such as `✗401`; empty if there is nothing to show. */
   readonly text: string;
+  /** Default: `word`. */
+  readonly kind?: Kind;
+  /** What follows the text on demand: HTML folds it, the terminal shows it with `--verbose`, others count it. */
+  readonly more?: readonly string[];
   readonly look?: Pick<Look, 'sign' | 'colour'>;
   /** The sign before the text in Markdown, which has no colours. */
   readonly emoji?: string;

@@ -16,7 +16,10 @@ import { groupModels, type ModelGroup } from './models.ts';
 import { createSdkTable, type SdkTable } from './sdk-table.ts';
 import { listTestRows, type TestRow } from './test-result.ts';
 
-/** What people read of a report. It is computed once, and each part means the same in every reporter. */
+/**
+ * What people read of a report. Each part means the same in every reporter. It is computed when a reporter first shows
+ * it, so that a defect in one part costs only the reports with this part.
+ */
 export interface View {
   readonly report: Report;
   readonly gate: Gate;
@@ -39,24 +42,40 @@ export interface View {
 }
 
 export function createView(report: Report): View {
-  const failedChecks = collectFailedChecks(report);
-  const modelFailures = collectModelFailures(report);
-  const judged = groupJudgedCases(report);
-  const causes = findCauses(report, failedChecks, judged);
-  return {
-    report,
-    gate: decideGate(report),
-    headlines: headlinesOf(report, causes),
-    causes,
-    failedChecks,
-    judged,
-    expected: groupExpected(failedChecks, report.requirements),
-    expectedFailures: countExpectedFailures(failedChecks, modelFailures, report),
-    tests: listTestRows(report, failedChecks, modelFailures),
-    matrix: createAuthMatrix(report, failedChecks),
-    sdks: createSdkTable(report),
-    modelFailures,
-    models: groupModels(report, modelFailures),
-    notTested: collectNotJudged(report),
-  };
+  return computeOnce<View>({
+    report: () => report,
+    gate: () => decideGate(report),
+    headlines: ({ causes }) => headlinesOf(report, causes),
+    causes: ({ failedChecks, judged }) => findCauses(report, failedChecks, judged),
+    failedChecks: () => collectFailedChecks(report),
+    judged: () => groupJudgedCases(report),
+    expected: ({ failedChecks }) => groupExpected(failedChecks, report.requirements),
+    expectedFailures: ({ failedChecks, modelFailures }) =>
+      countExpectedFailures(failedChecks, modelFailures, report),
+    tests: ({ failedChecks, modelFailures }) => listTestRows(report, failedChecks, modelFailures),
+    matrix: ({ failedChecks }) => createAuthMatrix(report, failedChecks),
+    sdks: () => createSdkTable(report),
+    modelFailures: () => collectModelFailures(report),
+    models: ({ modelFailures }) => groupModels(report, modelFailures),
+    notTested: () => collectNotJudged(report),
+  });
 }
+
+/** Returns an object whose properties are computed, from the object itself, when they are first read, and then kept. */
+function computeOnce<Whole extends object>(parts: Parts<Whole>): Whole;
+function computeOnce(parts: Readonly<Record<string, (whole: object) => unknown>>): object {
+  const whole = {};
+  for (const [name, compute] of Object.entries(parts))
+    Object.defineProperty(whole, name, {
+      configurable: true,
+      enumerable: true,
+      get: () => {
+        const value = compute(whole);
+        Object.defineProperty(whole, name, { value, enumerable: true });
+        return value;
+      },
+    });
+  return whole;
+}
+
+type Parts<Whole> = { readonly [Name in keyof Whole]: (whole: Whole) => Whole[Name] };

@@ -7,17 +7,15 @@ import { packageInfo } from '../../common/package-info.ts';
 import { packageRoot } from '../../common/package-root.ts';
 import { combineSetups, type Setup } from '../../reference-server/combine-setups.ts';
 import { createReferenceGateway } from '../../reference-server/create-reference-gateway.ts';
-import { faults } from '../../reference-server/faults/index.ts';
 import { createAccounts, createKeys } from '../../reference-server/gateway/administration.ts';
 import { consoleSetup, createProfile } from '../../reference-server/gateway/profile.ts';
 import { readSeed } from '../../reference-server/gateway/seed.ts';
 import { createState } from '../../reference-server/gateway/state.ts';
-import { variants } from '../../reference-server/variants/index.ts';
+import { faults, variants } from '../../reference-server/index.ts';
 import type { WireResponse } from '../../reference-server/wire/response.ts';
 import { encodeChunk } from '../../reference-server/wire/wire-changes.ts';
 import { catalogOfPackage } from '../../runner/catalog/catalog.ts';
 import { compareReports } from '../../runner/compare/compare-reports.ts';
-import { diffReports } from '../../runner/compare/diff-reports.ts';
 import { createControls } from '../../runner/evidence/controls.ts';
 import type { Result } from '../../runner/exchange/exchange.ts';
 import { defaultRetryPolicy } from '../../runner/exchange/retry-policy.ts';
@@ -27,7 +25,6 @@ import type { Profile } from '../../runner/profile/profile.ts';
 import { createPromise } from '../../runner/profile/promise.ts';
 import { parseProfile, readProfile } from '../../runner/profile/read-profile.ts';
 import type { Report } from '../../runner/report/report.ts';
-import { formatDiffAsMarkdown, formatDiffAsText } from '../../runner/reporters/comparison/diff.ts';
 import { joinReportText, type TextStyle } from '../../runner/reporters/reporter.ts';
 import { comparisonReporters, reporters } from '../../runner/reporters/reporters.ts';
 import { buildRequest } from '../../runner/request/build-request.ts';
@@ -376,18 +373,21 @@ export async function* viewReport(report: Report): AsyncGenerator<PlainView> {
   yield ['exit codes', codes.join(', ')];
 }
 
-/** Formats the difference between two reports, and their comparison. */
+/** Formats the changes between two reports, and their comparison as targets. */
 export async function* viewReports(was: Report, is: Report): AsyncGenerator<PlainView> {
-  const diff = diffReports(was, is);
-  yield ['diff', formatDiffAsText(diff)];
-  yield ['diff as markdown', formatDiffAsMarkdown(diff)];
-  const comparison = compareReports([
+  const reports = [
     { target: 'first', report: was },
     { target: 'second', report: is },
-  ]);
-  for (const [name, load] of Object.entries(comparisonReporters)) {
-    const format = await load();
-    for (const [how, own] of Object.entries(name === 'terminal' ? styles : { '': style(100) }))
-      yield [`comparison ${name} ${how}`.trim(), format(comparison, own)];
+  ];
+  for (const kind of ['changes', 'targets'] as const) {
+    const comparison = compareReports(reports, kind);
+    for (const [name, load] of Object.entries(comparisonReporters)) {
+      const format = await load();
+      for (const [how, own] of Object.entries(name === 'terminal' ? styles : { '': style(100) }))
+        yield [
+          `${kind === 'changes' ? 'diff' : 'comparison'} ${name} ${how}`.trim(),
+          format(comparison, own),
+        ];
+    }
   }
 }

@@ -4,6 +4,7 @@ import { createPromise } from '../../profile/promise.ts';
 import { parseProfile } from '../../profile/read-profile.ts';
 import { formatCurlLine } from '../../report/curl/curl-line.ts';
 import { joinReportText } from '../../reporters/reporter.ts';
+import { resultLooks } from '../../view/result.ts';
 import { createView } from '../../view/view.ts';
 
 /** The suite of this package for the console of the reference gateway. */
@@ -23,8 +24,10 @@ export const consoleSuite: ConsoleSuite = {
         onProgress({ done, total });
       },
     });
+    const { look, title } = resultLooks[report.verdict];
     return {
       verdict: report.verdict,
+      title: `${look.sign} ${title}`,
       violated: report.requirements.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id),
       async html() {
         const { html } = await import('../../reporters/html/page.tsx');

@@ -1,7 +1,8 @@
 import { pluralize } from '../../../common/lists.ts';
 import { formatSuggestion } from '../../../common/nearest.ts';
 import { type Line, wrapWords } from '../../../common/wrap.ts';
-import { type Fault, faults, type Variant, variants } from '../../../reference-server/index.ts';
+import { type Fault, listFaults } from '../../../reference-server/faults/index.ts';
+import { listVariants, type Variant } from '../../../reference-server/variants/index.ts';
 import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { type Clauses, quotesOf } from '../../catalog/clauses.ts';
 import type { ClientDuty } from '../../catalog/client-duties.ts';
@@ -42,7 +43,7 @@ export async function explainCommand(id: string, width: number): Promise<string>
   if (unchecked) return joinLines(explainUnchecked(line, unchecked, promise.clauses));
   const found = cases.find((item) => item.id === id);
   if (found) return joinLines(explainCase(line, found, promise));
-  const clients = loadSdkSpec();
+  const clients = loadSdkSpec(promise.schemas);
   const clientRequirement = clients.requirements.find((item) => item.id === id);
   if (clientRequirement)
     return joinLines(explainClientRequirement(line, clientRequirement, clients.errors, promise.clauses));
@@ -50,11 +51,11 @@ export async function explainCommand(id: string, width: number): Promise<string>
   const withClause = [...requirements, ...uncheckedClauses, ...clientDuties, ...clients.requirements];
   const quote = promise.clauses.get(id);
   if (quote !== undefined) return joinLines(explainClause(line, id, quote, withClause));
-  const fault = faults.find((item) => item.id === id);
+  const fault = listFaults().find((item) => item.id === id);
   if (fault) return joinLines(explainFault(line, fault));
-  const variant = variants.find((item) => item.id === id);
+  const variant = listVariants().find((item) => item.id === id);
   if (variant) return joinLines(explainVariant(line, variant));
-  const known = [...withClause, ...cases, ...faults, ...variants].map((item) => item.id);
+  const known = [...withClause, ...cases, ...listFaults(), ...listVariants()].map((item) => item.id);
   throw new UsageError(
     `Unknown requirement, case or clause "${id}".${formatSuggestion(id, [...known, ...promise.clauses.keys()]) || ' Run `conformance list` to see all requirements, `conformance list cases` to see all cases, or `conformance list clauses` to see all clauses.'}`,
   );

@@ -3,7 +3,7 @@ import { formatYamlLine } from '../../../common/data-file.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { wrapWords } from '../../../common/wrap.ts';
 import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
-import { operationIds } from '../../catalog/operations.ts';
+import { type OperationId, operationIds } from '../../catalog/operations.ts';
 import { exitCodes } from '../../gate/exit-code.ts';
 import { createDraft, type Draft } from '../../init/create-draft.ts';
 import { describeOperation } from '../../init/format-draft.ts';
@@ -11,6 +11,7 @@ import type { StatedProperty } from '../../init/optional-properties.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { createPromise } from '../../profile/promise.ts';
 import { type ProbeResult, probe } from '../../run/probe.ts';
+import { type Look, outcomeLooks, untriedLook } from '../../view/signs.ts';
 import type { FlagsOf } from '../command-table.ts';
 import { readConnectionOptions } from '../flags/connection-flags.ts';
 import { CancelError } from '../io/conclude.ts';
@@ -116,11 +117,15 @@ function formatOperations(probed: ProbeResult, width: number): string[] {
     const operation = probed.operations[id];
     const outcome = describeOperation(id, operation);
     if (outcome === undefined) return [];
-    const sign =
-      operation.kind === 'succeeded' ? '✓' : ['presumed', 'no-model'].includes(operation.kind) ? '–' : '✗';
+    const { sign } = lookOf(operation.kind);
     const model = operation.model === undefined ? '' : `; model ${formatYamlLine(operation.model)}`;
     return wrapWords({ width }, `  ${sign} ${id.padEnd(14)}  `, formatOneLine(`${outcome}${model}`));
   });
+}
+
+function lookOf(kind: ProbeResult['operations'][OperationId]['kind']): Look {
+  if (kind === 'presumed' || kind === 'no-model') return untriedLook;
+  return kind === 'succeeded' ? outcomeLooks.conforms : outcomeLooks.violates;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { formatSuggestion } from '../../../common/nearest.ts';
 import { wrapWords } from '../../../common/wrap.ts';
-import { faults, variants } from '../../../reference-server/index.ts';
+import { listFaults } from '../../../reference-server/faults/index.ts';
+import { listVariants } from '../../../reference-server/variants/index.ts';
 import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { operationIds } from '../../catalog/operations.ts';
 import { loadSdkSpec } from '../../clients/sdk-spec.ts';
@@ -13,13 +14,17 @@ import { createPromise, type GatewayPromise } from '../../profile/promise.ts';
 type Rows = readonly (readonly string[])[];
 
 const lists: Readonly<Record<string, (promise: GatewayPromise) => Rows>> = {
-  requirements: ({ requirements, uncheckedClauses, clientDuties }) => [
+  requirements: ({ requirements, uncheckedClauses, clientDuties, schemas }) => [
     ...requirements.map(({ id, level, says }) => [id, level, says]),
     // Some client duties are also excluded requirements of the gateway. Such an ID is listed once, as a client duty.
     ...uncheckedClauses
       .filter(({ id }) => !clientDuties.some((duty) => duty.id === id))
       .map(({ id, kind, reason }) => [id, kind, reason]),
-    ...[...clientDuties, ...loadSdkSpec().requirements].map(({ id, level, says }) => [id, level, says]),
+    ...[...clientDuties, ...loadSdkSpec(schemas).requirements].map(({ id, level, says }) => [
+      id,
+      level,
+      says,
+    ]),
   ],
   clauses: ({ clauses }) => [...clauses].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })),
   cases: (promise) => plan(promise).cases.map((item) => [item.id]),
@@ -42,8 +47,9 @@ const lists: Readonly<Record<string, (promise: GatewayPromise) => Rows>> = {
       operations[id].request ?? '(stated by the profile)',
       operations[id].headers.join(', '),
     ]),
-  faults: () => faults.map(({ id, about, violates }) => [id, `${about} Violates ${violates.join(', ')}.`]),
-  variants: () => variants.map(({ id, about }) => [id, about]),
+  faults: () =>
+    listFaults().map(({ id, about, violates }) => [id, `${about} Violates ${violates.join(', ')}.`]),
+  variants: () => listVariants().map(({ id, about }) => [id, about]),
 };
 
 /**

@@ -10,14 +10,9 @@ import { chooseStyle, settle } from '../io/conclude.ts';
 import { chooseProgressStyle, createProgress } from '../io/progress.ts';
 import { type NamedTarget, readTargets, withTargetName } from '../io/read-targets.ts';
 import { listenForInterruption, log } from '../io/terminal.ts';
+import { writeComparison } from '../io/write-comparison.ts';
 import { judgeGateway, logPlans, type OptionsOfRun, printPlans, type ReadyGateway } from './judge-gateway.ts';
-import {
-  chooseTargetReporters,
-  isPerTarget,
-  pathForTarget,
-  type TargetReporters,
-  writeComparison,
-} from './target-reports.ts';
+import { chooseTargetReporters, isPerTarget, pathForTarget, type TargetReporters } from './target-reports.ts';
 
 interface ReadyTarget extends ReadyGateway {
   readonly name: string;

@@ -2,10 +2,13 @@ import { type DataFile, parseDataFile, readDataFile } from '../../../common/data
 import { isLoopback, normalizeHost } from '../../../common/host.ts';
 import { formatSuggestion } from '../../../common/nearest.ts';
 import { loadSchemas } from '../../../common/schemas.ts';
-import { combineSetups, faults, type Rule, variants } from '../../../reference-server/index.ts';
+import { validateData } from '../../../common/validate-data.ts';
+import { combineSetups } from '../../../reference-server/combine-setups.ts';
+import { listFaults } from '../../../reference-server/faults/index.ts';
 import { readRules as validateRules } from '../../../reference-server/read-rules.ts';
+import type { Rule } from '../../../reference-server/rules/rule.ts';
 import { serveReference } from '../../../reference-server/serve-reference.ts';
-import { validateData } from '../../catalog/validate-data.ts';
+import { listVariants } from '../../../reference-server/variants/index.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { createHostTest, formatHostRefusal } from '../../traffic/proxy/admit-request.ts';
 import type { FlagsOf } from '../command-table.ts';
@@ -22,8 +25,8 @@ export async function serveCommand(flags: FlagsOf<'serve'>): Promise<undefined> 
   const { host, port, throttle, latency: latencyMs, breakStream } = flags;
   const [inline, ids] = [flags.fault.filter(isRule), flags.fault.filter((text) => !isRule(text))];
   const chosen = [
-    ...ids.map((id) => findById('fault', id, faults)),
-    ...flags.variant.map((id) => findById('variant', id, variants)),
+    ...ids.map((id) => findById('fault', id, listFaults())),
+    ...flags.variant.map((id) => findById('variant', id, listVariants())),
   ];
   const isAllowed = createHostTest(readAllowedHosts(flags.allowHost), host);
   const refusesHost = (name: string | undefined): string | undefined =>
@@ -57,7 +60,7 @@ const isRule = (text: string): boolean => text.trimStart().startsWith('{');
 
 async function readRules(file: DataFile): Promise<readonly Rule[]> {
   validateData(file, file.value, 'rules', await loadSchemas());
-  return validateRules(file.value);
+  return validateRules(file.value, file.error);
 }
 
 function findById<T extends { readonly id: string }>(what: string, id: string, known: readonly T[]): T {

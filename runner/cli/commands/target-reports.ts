@@ -1,25 +1,5 @@
-import type { Comparison } from '../../compare/comparison.ts';
-import { UsageError } from '../../profile/profile.ts';
-import type { TextStyle } from '../../reporters/reporter.ts';
-import {
-  type ComparisonReporterName,
-  comparisonReporterNames,
-  comparisonReporters,
-  isComparisonReporterName,
-} from '../../reporters/reporters.ts';
-import {
-  appendSummary,
-  chooseReporters,
-  type ReporterChoice,
-  type ReportWriting,
-  writeTexts,
-} from '../io/write-reports.ts';
-
-export interface ComparisonChoice {
-  readonly name: ComparisonReporterName;
-  /** The path of the file; undefined for stdout. */
-  readonly file: string | undefined;
-}
+import { type ComparisonChoice, chooseComparisonReporters } from '../io/write-comparison.ts';
+import { chooseReporters, type ReporterChoice } from '../io/write-reports.ts';
 
 export interface TargetReporters {
   readonly own: ReadonlyMap<string, readonly ReporterChoice[]>;
@@ -56,34 +36,10 @@ export function chooseTargetReporters(given: readonly string[], targets: readonl
         chooseReporters(ownOf(target)).filter(({ file }) => file !== undefined),
       ]),
     ),
-    comparison: chooseReporters(ofAll).map(({ name, file }) => {
-      if (isComparisonReporterName(name)) return { name, file };
-      throw new UsageError(
-        `The ${name} report covers only one target. To write a report for each target, use --reporter ${name}=out/${placeholder}.${name}. The comparison has the reporters ${comparisonReporterNames.join(', ')}.`,
-      );
-    }),
+    comparison: chooseComparisonReporters(
+      ofAll,
+      (name) =>
+        `The ${name} report covers only one target. To write a report for each target, use --reporter ${name}=out/${placeholder}.${name}.`,
+    ),
   };
-}
-
-/**
- * Writes the reports of a comparison, and appends the comparison as Markdown to the job summary of GitHub Actions if
- * `GITHUB_STEP_SUMMARY` is set. Returns a message for each text that could not be written.
- */
-export async function writeComparison(
-  comparison: Comparison,
-  choices: readonly ComparisonChoice[],
-  style: TextStyle,
-): Promise<string[]> {
-  const writings = choices.map(({ name, file }): ReportWriting => {
-    const load = async (): ReturnType<ReportWriting['load']> => {
-      const render = await comparisonReporters[name]();
-      return (own) => render(comparison, own);
-    };
-    return { what: `The ${name} comparison`, name, file, load };
-  });
-  const complaints = await writeTexts(writings, style);
-  return [
-    ...complaints,
-    ...(await appendSummary(async () => (await comparisonReporters.markdown())(comparison))),
-  ];
 }

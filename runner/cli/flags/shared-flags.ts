@@ -1,4 +1,4 @@
-import { reporterNames } from '../../reporters/reporters.ts';
+import { comparisonReporterNames, reporterNames } from '../../reporters/reporters.ts';
 import { list, type Option, type Options, type OptionTexts, text, toggle } from '../../run/define-option.ts';
 import { modelFlag } from './model-flags.ts';
 
@@ -138,5 +138,22 @@ export const reportFlags = {
     group: 'Reports',
     description:
       'Print the full report: every case of each cause, the exchange of each example, and all observations.',
+  }),
+} satisfies Options;
+
+/** The flags of a command that only compares reports. */
+export const comparisonFlags = {
+  reporter: list({
+    flag: '--reporter <NAME[=FILE]>',
+    group: 'Reports',
+    description: `Comparison to write to a file or to stdout: ${comparisonReporterNames.join(', ')}. Repeatable.`,
+    docs: 'At most one of them goes to stdout.',
+    default: '`terminal`',
+    isMain: true,
+  }),
+  verbose: toggle({
+    flag: '--verbose',
+    group: 'Reports',
+    description: 'Print all cases, places and differences, the responses of good changes, and curl lines.',
   }),
 } satisfies Options;

@@ -76,7 +76,10 @@ export async function settle(
   };
 }
 
-export function chooseStyle({ verbose, strictClient = false }: ConcludeFlags): TextStyle {
+export function chooseStyle({
+  verbose,
+  strictClient = false,
+}: Pick<ConcludeFlags, 'verbose' | 'strictClient'>): TextStyle {
   const colour = isColourEnabled(process.env, process.stdout.isTTY);
   return { colour, verbose, width: getStdoutWidth(), strictClient };
 }

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { EngineEvent } from '../../run/run-event.ts';
 import type { Wait } from '../../send/rate-limiter.ts';
+import { outcomeLooks } from '../../view/signs.ts';
 import { isCi, isColourEnabled } from './terminal.ts';
 
 export interface Progress {
@@ -184,7 +185,9 @@ export function formatProgressLine(
   const amount = [done, ...(of === undefined ? [] : [of])].join('/') + (unit === 'MB' ? ' MB' : '');
   const parts: LinePart[] = [
     { text: formatTarget(advance, ' ') + amount, colour: undefined },
-    ...(violations > 0 ? [{ text: `${violations} ✗`, colour: 'red' as const }] : []),
+    ...(violations > 0
+      ? [{ text: `${violations} ${outcomeLooks.violates.sign}`, colour: 'red' as const }]
+      : []),
     ...(advance.waiting === undefined ? [] : [{ text: advance.waiting, colour: undefined }]),
     ...(left === undefined ? [] : [{ text: `${formatClock(left)} left`, colour: 'dim' as const }]),
     { text: `${formatClock(elapsed)} so far`, colour: 'dim' },

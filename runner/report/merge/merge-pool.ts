@@ -20,7 +20,11 @@ export function isPooled(item: CaseReport, { requirements }: Pick<GatewayPromise
 /** Returns texts unchanged, since the reports of the parts are already redacted. */
 const asRedacted: Redact = (text) => text;
 
-/** Merges the parts of a pooled case, with the exchanges of all reports, into the case of an undivided run. */
+/**
+ * Merges the parts of a pooled case into the case of an undivided run. Most requirements add up from the parts. A
+ * requirement that compares exchanges, such as the one of distinct trace IDs, is judged again by the exchanges of all
+ * reports, since two parts that conform can share an ID.
+ */
 export function mergePool(
   parts: readonly [CaseReport, ...CaseReport[]],
   exchanges: readonly ExchangeReport[],
@@ -99,7 +103,7 @@ function uniqueBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
 }
 
 /** Converts an exchange of a report to an exchange that can be judged again. The keys stay redacted. */
-export function recallExchange(shown: ExchangeReport): Exchange {
+function recallExchange(shown: ExchangeReport): Exchange {
   const { method, url, headers, body } = shown.request;
   return {
     id: shown.id,

@@ -1,34 +1,25 @@
 import { groupBy } from '../../../common/lists.ts';
-import { findWorstOutcome } from '../../judge/outcome.ts';
-import type { Plan } from '../../plan/plan.ts';
 import type { GatewayPromise } from '../../profile/promise.ts';
-import { remakeCurl } from '../curl/curl-line.ts';
-import type { KeyVariables } from '../curl/shell.ts';
 import { withoutRepetitions } from '../diagnose.ts';
 import type { CaseReport, ModelReport, ModelsReport, Observation, Report } from '../report.ts';
 import { addCounts, summarize } from '../summarize.ts';
 import { isPooled, mergePool } from './merge-pool.ts';
-import { findMissing, type MissingCases, planShards, withoutPart } from './plan-of-parts.ts';
-import { checkParts, type NamedReport, validateShards } from './validate-shards.ts';
+import { type NamedReport, validateCases, validateShards } from './validate-shards.ts';
 
 export interface MergeContext {
   readonly tool: Report['tool'];
   readonly promise: GatewayPromise;
-  /** The possible plans for a profile with all properties. */
-  readonly plans: Iterable<Plan>;
 }
 
 /**
- * Merges the reports of all shards into the report of an undivided run, without the effects of a baseline. Missing
- * cases are inconclusive. If a shard was stopped, the reason in the merged report begins with the files of the shards
- * that were stopped for this reason. The outcomes of cases and requirements, and the verdict, are recomputed from the
- * checks. Throws a `UsageError` if a report is missing, belongs to another run, or contradicts its plan or itself.
+ * Merges the reports of all shards into the report of an undivided run, without the effects of a baseline. Trusts the
+ * results of each report, and checks only that the reports belong together. If a shard was stopped, the reason in the
+ * merged report begins with the files of the shards that were stopped for this reason. Throws a `UsageError` if a
+ * report or a planned case is missing or given twice, or if a report belongs to another run or another version.
  */
-export function mergeReports(named: readonly NamedReport[], { tool, promise, plans }: MergeContext): Report {
+export function mergeReports(named: readonly NamedReport[], { tool, promise }: MergeContext): Report {
   const shards = validateShards(named, { tool, revision: promise.revision });
-  const expected = planShards(shards, plans, promise);
-  checkParts(shards, expected, promise);
-  const missing = findMissing(expected);
+  validateCases(shards, (item) => isPooled(item, promise));
   const [{ report: first, shard }] = shards;
   const parts = nameStoppedShards(shards);
   const { plan } = shard;
@@ -40,10 +31,7 @@ export function mergeReports(named: readonly NamedReport[], { tool, promise, pla
     .flatMap((part) => part.cases.filter(({ model }) => model !== undefined))
     .map(withoutBaseline)
     .sort((a, b) => (places.get(a.model ?? '') ?? 0) - (places.get(b.model ?? '') ?? 0));
-  const variables = gatewayVariables(first.target.keyVariables);
-  const cases = [...mergeCases(parts, missing, promise).sort((a, b) => inOrder(a.id, b.id)), ...ofModels].map(
-    (item) => ({ ...item, exchanges: item.exchanges.map((exchange) => remakeCurl(exchange, variables)) }),
-  );
+  const cases = [...mergeCases(parts, promise).sort((a, b) => inOrder(a.id, b.id)), ...ofModels];
   const observations = parts
     .flatMap((part) => part.observations)
     .sort((a, b) => rank(a) - rank(b) || (a.kind === 'open-point' ? inOrder(a.case, b.case) : 0));
@@ -55,7 +43,7 @@ export function mergeReports(named: readonly NamedReport[], { tool, promise, pla
     // The shards of a run normally run concurrently, so their durations are not added.
     durationMs: Math.max(...parts.map((part) => part.durationMs)),
     diagnosis: withoutRepetitions(parts.flatMap((part) => part.diagnosis)),
-    stopped: stoppedOf(parts, missing),
+    stopped: stoppedOf(parts),
     shard: null,
     baseline: null,
     requests: {
@@ -67,7 +55,7 @@ export function mergeReports(named: readonly NamedReport[], { tool, promise, pla
     },
     ...summarize(promise, cases, models),
     cases,
-    others: parts.flatMap((part) => part.others).map((exchange) => remakeCurl(exchange, variables)),
+    others: parts.flatMap((part) => part.others),
     observations,
     ...(models && { models }),
   };
@@ -101,7 +89,7 @@ export function nameStoppedShards(shards: readonly NamedReport[]): Report[] {
   });
 }
 
-function mergeCases(parts: readonly Report[], missing: MissingCases, promise: GatewayPromise): CaseReport[] {
+function mergeCases(parts: readonly Report[], promise: GatewayPromise): CaseReport[] {
   const all = parts
     .flatMap((part) => part.cases.filter(({ model }) => model === undefined))
     .map(withoutBaseline);
@@ -109,47 +97,34 @@ function mergeCases(parts: readonly Report[], missing: MissingCases, promise: Ga
   const exchanges = [...own, ...parts.map(({ others }) => ({ exchanges: others }))].flatMap(
     (item) => item.exchanges,
   );
-  const pools = new Map<string, [CaseReport, ...CaseReport[]]>();
-  for (const item of all.filter((entry) => isPooled(entry, promise))) {
-    const pool = pools.get(item.id);
-    if (pool) pool.push(item);
-    else pools.set(item.id, [item]);
-  }
-  const merged = [...pools.values()].map((pool) => {
-    const whole = mergePool(pool, exchanges, promise);
-    const reason = missing.pools.get(whole.id);
-    return reason === undefined ? whole : withoutBaseline(withoutPart(whole, reason));
-  });
-  return [...own, ...merged, ...missing.cases];
+  const pools = groupBy(
+    all.filter((item) => isPooled(item, promise)),
+    ({ id }) => id,
+  );
+  const merged = pools.flatMap(([, [one, ...rest]]) =>
+    one ? [mergePool([one, ...rest], exchanges, promise)] : [],
+  );
+  return [...own, ...merged];
 }
 
 function withoutBaseline(item: CaseReport): CaseReport {
-  const checks = item.checks.map(({ expected: _, ...rest }) => rest);
-  return { ...item, outcome: findWorstOutcome(checks.map(({ outcome }) => outcome)), checks };
-}
-
-/**
- * Returns the key variables of a report whose names begin with `GATEWAY_`. Other variables could be secrets, and
- * anyone may have written the report.
- */
-function gatewayVariables(named: KeyVariables = {}): KeyVariables {
-  return Object.fromEntries(Object.entries(named).filter(([, name]) => /^GATEWAY_[A-Z0-9_]+$/.test(name)));
+  return { ...item, checks: item.checks.map(({ expected: _, ...rest }) => rest) };
 }
 
 function rank({ kind }: Observation): number {
   return kind === 'open-point' ? 0 : 1;
 }
 
-function stoppedOf(parts: readonly Report[], missing: MissingCases): Report['stopped'] {
+function stoppedOf(parts: readonly Report[]): Report['stopped'] {
   const stops = parts.flatMap(({ stopped }) => (stopped ? [stopped] : []));
-  return stops.find(({ kind }) => kind === 'interrupted') ?? missing.stopped ?? stops[0] ?? null;
+  return stops.find(({ kind }) => kind === 'interrupted') ?? stops[0] ?? null;
 }
 
 /**
  * Merges the listed models of all shards. If a run has n shards, each shard has every n-th model. Returns undefined
  * if no report has models.
  */
-export function mergeModels(
+function mergeModels(
   parts: readonly Report[],
   { requirements }: Pick<GatewayPromise, 'requirements'>,
 ): ModelsReport | undefined {

@@ -1,11 +1,5 @@
-import type { Level } from '../../catalog/requirements.ts';
-import { findWorstOutcome } from '../../judge/outcome.ts';
-import type { PlannedCase } from '../../plan/plan.ts';
 import { UsageError } from '../../profile/profile.ts';
-import type { GatewayPromise } from '../../profile/promise.ts';
-import type { CaseReport, CheckReport, Report } from '../report.ts';
-import type { Counts } from '../report-sections.ts';
-import { summarizeRules } from '../summarize.ts';
+import type { CaseReport, Report } from '../report.ts';
 
 export interface NamedReport {
   readonly file: string;
@@ -92,151 +86,26 @@ function assertSame(first: ShardReport, other: ShardReport): void {
   }
 }
 
-type Levels = ReadonlyMap<string, Level>;
-
-const remedy = 'Merge the unchanged reports of the command.';
-
 /**
- * Throws a `UsageError`, with the file, if a report contradicts the plan of its shard or itself, is about recorded
- * traffic, or contains an unknown requirement.
+ * Throws a `UsageError` if a case of the run is in no report, or in several. Of a pooled case, each report has a part.
  */
-export function checkParts(
-  parts: readonly ShardReport[],
-  expected: ReadonlyMap<string, ExpectedCase>,
-  { requirements }: Pick<GatewayPromise, 'requirements'>,
-): void {
-  const levels: Levels = new Map(requirements.map(({ id, level }) => [id, level]));
-  const seen = new Map<string, ShardReport>();
-  for (const part of parts) {
-    const { report } = part;
-    if (report.recording)
-      throw new UsageError(
-        `${part.file} is a report of recorded traffic, not of a shard. Name only reports of shards.`,
-      );
-    for (const { id } of [...report.requirements, ...(report.models?.requirements ?? [])])
-      if (!levels.has(id)) throw shardError(part, `the requirement "${id}" does not exist`);
-    const own = report.cases.filter(({ model }) => model === undefined);
-    for (const item of own) {
-      const planned = expected.get(item.id);
-      if (!planned?.parts.includes(part))
-        throw shardError(
-          part,
-          `the case "${item.id}" does not belong to shard ${part.shard.index}/${part.shard.of}`,
-        );
-      const before = seen.get(`${item.id} ${planned.planned.pool ? part.file : ''}`);
-      if (before)
-        throw shardError(
-          part,
-          `the case "${item.id}" ${before === part ? 'occurs twice' : `is also in ${before.file}`}`,
-        );
-      seen.set(`${item.id} ${planned.planned.pool ? part.file : ''}`, part);
-      checkRequirements(part, item, planned);
+export function validateCases(parts: readonly ShardReport[], isPooled: (item: CaseReport) => boolean): void {
+  const remedy = 'Merge the unchanged reports of the command.';
+  const seen = new Map<string, { readonly files: string[]; readonly isPooled: boolean }>();
+  for (const { file, report } of parts)
+    for (const item of report.cases.filter(({ model }) => model === undefined)) {
+      const known = seen.get(item.id);
+      if (known) known.files.push(file);
+      else seen.set(item.id, { files: [file], isPooled: isPooled(item) });
     }
-    for (const item of report.cases) validateChecks(part, item, levels);
-    checkModels(part, levels);
-  }
-}
-
-function checkRequirements(part: ShardReport, { id, checks }: CaseReport, { planned }: ExpectedCase): void {
-  const given = checks.map(({ requirement }) => requirement);
-  const expected = planned.checks.map(({ requirement }) => requirement.id);
-  const missing = expected.find((requirement) => !given.includes(requirement));
-  if (missing !== undefined) throw shardError(part, `the case "${id}" lacks the requirement "${missing}"`);
-  const extra = given.find(
-    (requirement, index) => !expected.includes(requirement) || given.indexOf(requirement) < index,
-  );
-  if (extra !== undefined)
-    throw shardError(part, `the case "${id}" has the unexpected requirement "${extra}"`);
-}
-
-/**
- * Throws a `UsageError` if an outcome contradicts its findings or the level of its requirement, or if the requirement
- * does not exist.
- */
-function validateChecks(part: ShardReport, { id, checks }: CaseReport, levels: Levels): void {
-  for (const { requirement, outcome, findings } of checks) {
-    const level = levels.get(requirement);
-    if (level === undefined) throw shardError(part, `the requirement "${requirement}" does not exist`);
-    const failed: CheckReport['outcome'] = level === 'must' ? 'violates' : 'warns';
-    const isFailure = outcome === 'violates' || outcome === 'warns';
-    if (isFailure !== findings.length > 0 || (isFailure && outcome !== failed))
-      throw shardError(part, `in the case "${id}", the outcome of "${requirement}" contradicts its findings`);
-  }
-}
-
-/** Throws a `UsageError` if the listed models of a report contradict its cases, its shard or its counts. */
-function checkModels(part: ShardReport, levels: Levels): void {
-  const { models, cases } = part.report;
-  const listed = new Set(models?.items.map(({ id }) => id));
-  const stray = cases.find(({ model }) => model !== undefined && !listed.has(model));
-  if (stray) throw shardError(part, `the model of the case "${stray.id}" is not in \`models.items\``);
-  if (!models) return;
-  const { index, of } = part.shard;
-  const { chosen = 0, items } = models;
-  const own = Math.max(0, Math.ceil((chosen - index + 1) / of));
-  if (listed.size !== items.length || items.length !== own)
-    throw shardError(
-      part,
-      `the number of models is ${items.length}, but must be ${own} in shard ${index}/${of}`,
-    );
-  for (const { id, cases: counts, broken } of items) {
-    const has = (outcome: string): boolean => broken.some((item) => item.outcome === outcome);
-    const fits = has('violates') === counts.violates > 0 && (counts.warns === 0 || broken.length > 0);
-    if (!fits || !addsUp(counts))
-      throw shardError(part, `the counts of the model "${id}" contradict its violations`);
-  }
-  for (const { id, models: counts } of models.requirements) {
-    const outcome = levels.get(id) === 'must' ? 'violates' : 'warns';
-    const broken = items.filter((item) => item.broken.some(({ requirement }) => requirement === id)).length;
-    if (counts[outcome] !== broken || counts.planned > items.length || !addsUp(counts))
-      throw shardError(part, `the counts of "${id}" contradict the violations of the models`);
-  }
-}
-
-function addsUp({ planned, conforms, violates, warns, inconclusive, notApplicable }: Counts): boolean {
-  return planned === conforms + violates + warns + inconclusive + notApplicable;
-}
-
-function shardError({ file }: ShardReport, problem: string): UsageError {
-  return new UsageError(`${file}: ${problem}. ${remedy}`);
-}
-
-/** A planned case of a divided run. */
-export interface ExpectedCase {
-  readonly planned: PlannedCase;
-  /** The shards that should have judged the case. Contains all shards if the responsible shard is not known. */
-  readonly parts: readonly ShardReport[];
-}
-
-const unchangedRemedy = 'Use the report without changes.';
-
-/**
- * Recomputes the outcomes, counts and verdict of a report from its checks, since the report may have been changed.
- * Throws a `UsageError`, with the file, if the report lacks the requirement of a check, or contains a case or a check
- * twice: one copy would hide the other.
- */
-export function recomputeReport({ file, report }: NamedReport): Report {
-  const known = new Set(report.requirements.map(({ id }) => id));
-  const ids = new Set<string>();
-  for (const { id, checks } of report.cases) {
-    if (ids.has(id)) throw new UsageError(`${file}: the case "${id}" occurs twice. ${unchangedRemedy}`);
-    ids.add(id);
-    const own = new Set<string>();
-    for (const { requirement } of checks) {
-      if (own.has(requirement))
-        throw new UsageError(
-          `${file}: the case "${id}" has the requirement "${requirement}" twice. ${unchangedRemedy}`,
-        );
-      if (!known.has(requirement))
-        throw new UsageError(
-          `${file}: the requirement "${requirement}" of the case "${id}" is not in \`requirements\`. ${unchangedRemedy}`,
-        );
-      own.add(requirement);
-    }
-  }
-  const cases = report.cases.map((item) => ({
-    ...item,
-    outcome: findWorstOutcome(item.checks.map(({ outcome }) => outcome)),
-  }));
-  return { ...report, cases, ...summarizeRules(report.requirements, cases, report.models) };
+  for (const [id, { files, isPooled }] of seen)
+    if (files.length > 1 && (!isPooled || new Set(files).size < files.length))
+      throw new UsageError(`The case "${id}" occurs twice: in ${files.join(' and ')}. ${remedy}`);
+  const [first] = parts;
+  const judged = first?.shard.judged ?? 0;
+  const complete = [...seen.values()].filter(
+    ({ files, isPooled }) => !isPooled || files.length === parts.length,
+  ).length;
+  if (complete !== judged)
+    throw new UsageError(`The reports have ${complete} of the ${judged} cases of the run. ${remedy}`);
 }

@@ -4,39 +4,41 @@ import { formatOneLine } from '../../../common/printable.ts';
 import type {
   ComparedRequirement,
   Comparison,
-  OpenDifference,
+  ComparisonKind,
   RequirementOfTarget,
 } from '../../compare/comparison.ts';
 import { joinCurlLines } from '../../report/curl/curl-line.ts';
 import { formatClauses } from '../../view/clauses.ts';
 import { formatAnswer } from '../../view/format-answer.ts';
 import {
+  comparisonWords,
   findViolatingExchange,
   formatAgreement,
-  formatAllTargets,
   formatNotJudgedOn,
-  formatOpen,
-  formatPlace,
-  formatValue,
+  layOutAnswers,
   layOutDiffering,
+  layOutOpen,
   layOutTargets,
+  lookOfDifference,
 } from '../../view/format-comparison.ts';
 import { outcomeLooks, untriedLook } from '../../view/signs.ts';
+import type { Table } from '../../view/table.ts';
 import { formatTableAsMarkdown } from '../markdown-table.ts';
 
-const limits = { cases: 5, places: 8, rows: 60 };
+const shownCases = 5;
 const longestExcerpt = 300;
 const longestCurl = 3_000;
 
 /**
- * Formats the comparison as Markdown for a comment on a pull request or a job summary. The length of each section is
- * limited.
+ * Formats the comparison as Markdown of fewer than 60,000 characters, for a comment on a pull request or a job summary.
+ * The length of each section is limited.
  */
 export function comparisonMarkdown(comparison: Comparison): string {
-  const { targets, differing, brokenByAll, notJudged, open } = comparison;
-  const names = targets.map(({ name }) => name);
+  const { kind, targets, caveats, differing, brokenByAll, notJudged, open } = comparison;
+  const words = comparisonWords[kind];
   const blocks = [
     `## ${formatProse(formatAgreement(comparison))}`,
+    ...caveats.map((text) => `> ${formatCode(text)}`),
     formatTableAsMarkdown(layOutTargets(comparison)),
     ...formatSection(
       'Problems during the runs',
@@ -45,21 +47,26 @@ export function comparisonMarkdown(comparison: Comparison): string {
         diagnosis.map((text) => `- ${formatCode(name)}: ${formatCode(text, 500)}`),
       ),
     ),
-    ...(differing.length > 0 ? [formatTableAsMarkdown(layOutDiffering(comparison, limits.rows))] : []),
-    ...formatSection('Differing requirements', 24_000, differing.map(difference)),
-    ...formatSection(`Failed on ${formatAllTargets(comparison)} targets`, 8_000, brokenByAll.map(brokenItem)),
+    ...tableBlock(layOutDiffering(comparison), 6_000),
+    ...formatSection(
+      words.differing,
+      22_000,
+      differing.map((item) => difference(kind, item)),
+    ),
+    ...formatSection(words.brokenByAll(targets.length), 8_000, brokenByAll.map(brokenItem)),
     ...formatSection(
       'Judged on some targets only',
       5_000,
       notJudged.map((item) => `- ${formatCode(item.target)}: ${formatNotJudgedOn(item, formatCode)}`),
     ),
-    ...formatSection(
-      'Differences that the specification allows',
-      6_000,
-      open.map((item) => openDifference(names, item)),
-    ),
+    ...(open.length > 0 ? [`### Differences that the specification allows (${open.length})`] : []),
+    ...tableBlock(layOutOpen(comparison, open), 6_000),
   ];
   return `${blocks.join('\n\n')}\n`;
+}
+
+function tableBlock(table: Table, longest: number): string[] {
+  return table.rows.length === 0 ? [] : [formatTableAsMarkdown(table, longest)];
 }
 
 function signOf({ outcome, broken }: RequirementOfTarget): string {
@@ -67,16 +74,11 @@ function signOf({ outcome, broken }: RequirementOfTarget): string {
   return broken > 0 ? `${sign} ${broken}` : sign;
 }
 
-function difference(item: ComparedRequirement): string {
+function difference(kind: ComparisonKind, item: ComparedRequirement): string {
   const { id, says, level, cases, targets, evidence } = item;
-  const places = evidence.differences.slice(0, limits.places).map(({ place, values }) => {
-    const texts = values.map(
-      (value, index) => `${formatCode(targets[index]?.target ?? '')} ${formatCode(formatValue(value))}`,
-    );
-    return `- ${formatCode(formatPlace(place))}: ${texts.join(', ')}`;
-  });
+  const { sign, words } = lookOfDifference(item);
   return [
-    `#### ${formatCode(id)}`,
+    words === '' ? `#### ${formatCode(id)}` : `#### ${sign} ${formatCode(id)}: ${words}`,
     `${formatProse(says)} (${level})`,
     formatClauses(item)
       .slice(0, 2)
@@ -86,17 +88,17 @@ function difference(item: ComparedRequirement): string {
       ...targets.map((own, index) => {
         const exchange = evidence.answers[index]?.exchange;
         const answer = exchange
-          ? formatCode(formatAnswer(exchange, longestExcerpt))
-          : 'none, since nothing was sent';
+          ? `response: ${formatCode(formatAnswer(exchange, longestExcerpt))}`
+          : comparisonWords[kind].noResponse;
         const found = own.found === null ? '' : `: ${formatCode(own.found, 500)}`;
-        return `- ${formatCode(own.target)} ${signOf(own)}${found}; response: ${answer}`;
+        return `- ${formatCode(own.target)} ${signOf(own)}${found}; ${answer}`;
       }),
-      `- differs in ${pluralize(cases.length, 'case')}: ${formatFirst(
+      `- ${comparisonWords[kind].verb} in ${pluralize(cases.length, 'case')}: ${formatFirst(
         cases.map((text) => formatCode(text)),
-        limits.cases,
+        shownCases,
       )}`,
     ].join('\n'),
-    ...details('Differences between the responses', places),
+    ...details('Differences between the responses', tableBlock(layOutAnswers(item), 2_000)),
     ...curlLines(item),
   ].join('\n\n');
 }
@@ -113,12 +115,4 @@ function curlLines(requirement: ComparedRequirement): string[] {
 function brokenItem({ id, cases, targets }: ComparedRequirement): string {
   const found = [...new Set(targets.flatMap((item) => item.found ?? []))];
   return `- ${formatCode(id)}, ${pluralize(cases.length, 'case')}: ${found.map((text) => formatCode(text)).join(' or ')}`;
-}
-
-function openDifference(names: readonly string[], item: OpenDifference): string {
-  const values = item.values.map(
-    (value, index) => `${formatCode(names[index] ?? '')} ${formatCode(formatValue(value))}`,
-  );
-  const where = item.where.map((text) => formatCode(text));
-  return `- ${formatProse(formatOpen(item))}: ${values.join(', ')}, in ${formatFirst(where, 1)}`;
 }

@@ -1,20 +1,22 @@
-import { formatFirst, groupBy, pluralize } from '../../../common/lists.ts';
+import { groupBy, pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { clip, columnsOf, padTo, wrapWords } from '../../../common/wrap.ts';
-import type { ComparedRequirement, Comparison, OpenDifference } from '../../compare/comparison.ts';
+import type { ComparedRequirement, Comparison, ComparisonKind } from '../../compare/comparison.ts';
+import { changeLooks } from '../../view/changes.ts';
 import { formatClauses } from '../../view/clauses.ts';
 import { formatAnswer } from '../../view/format-answer.ts';
 import {
+  comparisonWords,
   findViolatingExchange,
   formatAgreement,
-  formatAllTargets,
   formatNotJudgedOn,
-  formatOpen,
-  formatPlace,
-  formatValue,
+  layOutAnswers,
   layOutDiffering,
+  layOutOpen,
+  lookOfDifference,
 } from '../../view/format-comparison.ts';
-import { differingLook, noticeLook } from '../../view/signs.ts';
+import { noticeLook } from '../../view/signs.ts';
+import type { Table } from '../../view/table.ts';
 import type { TextStyle } from '../reporter.ts';
 import {
   createPageStyle,
@@ -27,7 +29,7 @@ import {
 } from '../terminal/page.ts';
 import { formatTableLines } from '../terminal/table.ts';
 
-const limits = { cases: 3, quotes: 2, places: 4, reasons: 4, open: 8 };
+const limits = { heads: 5, broken: 20, quotes: 2, places: 4, reasons: 4, open: 8 };
 const longestExcerpt = 160;
 
 /**
@@ -38,11 +40,11 @@ const longestExcerpt = 160;
 export function comparisonTerminal(comparison: Comparison, style: TextStyle): string {
   const page = createPageStyle(style);
   const sections = [
-    diagnosisLines(page, comparison),
+    noticeLines(page, comparison),
     ...evidenceSections(page, comparison),
     brokenLines(page, comparison),
     notJudgedLines(page, comparison),
-    openLines(page, comparison),
+    ...openSections(page, comparison),
     tableLines(page, comparison),
     verdictLines(page, comparison),
   ];
@@ -52,98 +54,124 @@ export function comparisonTerminal(comparison: Comparison, style: TextStyle): st
     .join('\n\n')}\n`;
 }
 
-function diagnosisLines(page: PageStyle, { targets }: Comparison): string[] {
-  return targets.flatMap(({ name, diagnosis }) =>
-    diagnosis.flatMap((text) =>
-      wrapWords(
-        page,
-        `${paintSign(page, noticeLook)} `,
-        `${page.paint('bold', name)}: ${formatOneLine(text)}`,
-      ),
+function noticeLines(page: PageStyle, { targets, caveats }: Comparison): string[] {
+  const notices = [
+    ...caveats.map((text) => formatOneLine(text)),
+    ...targets.flatMap(({ name, diagnosis }) =>
+      diagnosis.map((text) => `${page.paint('bold', name)}: ${formatOneLine(text)}`),
     ),
-  );
+  ];
+  return notices.flatMap((text) => wrapWords(page, `${paintSign(page, noticeLook)} `, text));
 }
 
-/** Formats the differences with the responses. Merges requirements with equal outcomes, findings and differences. */
-function evidenceSections(page: PageStyle, { differing }: Comparison): string[][] {
-  const alike = groupBy(differing, ({ targets, evidence }) =>
-    JSON.stringify([targets.map(({ outcome, found }) => [outcome, found]), evidence.differences]),
+/**
+ * Formats the differences with the responses. Merges requirements with equal outcomes, findings and differences. Good
+ * changes are only in the table, unless the page is verbose.
+ */
+function evidenceSections(page: PageStyle, { kind, differing }: Comparison): string[][] {
+  const shown = differing.filter(
+    ({ change }) => page.verbose || change === undefined || changeLooks[change].isBad,
   );
-  return alike.map(([, group]) => differenceLines(page, group));
+  const alike = groupBy(shown, ({ change, targets, evidence }) =>
+    JSON.stringify([change, targets.map(({ outcome, found }) => [outcome, found]), evidence.differences]),
+  );
+  return alike.map(([, group]) => differenceLines(page, kind, group));
 }
 
-function differenceLines(page: PageStyle, group: readonly ComparedRequirement[]): string[] {
+function differenceLines(
+  page: PageStyle,
+  kind: ComparisonKind,
+  group: readonly ComparedRequirement[],
+): string[] {
   const { paint } = page;
   const [first] = group;
   if (!first) return [];
   const { targets, evidence } = first;
   const cases = [...new Set(group.flatMap((item) => item.cases))];
-  const names = ['case', 'differs', ...targets.map(({ target }) => target)];
+  const look = lookOfDifference(first);
+  const heads = page.verbose ? group : group.slice(0, limits.heads);
+  const rest = group.length - heads.length;
+  const names = ['case', ...targets.map(({ target }) => target)];
   const width = Math.max(...names.map(columnsOf));
   const label = (text: string): string => `    ${paint('dim', padTo(text, width))}  `;
   const curl = findViolatingExchange(first)?.curl;
   const firstQuotes = new Set(group.flatMap((item) => formatClauses(item).slice(0, 1)));
   const quotes = [...firstQuotes].slice(0, limits.quotes);
   return [
-    ...group.flatMap(({ id, level, cases: own }) => {
-      const about = `${pluralize(own.length, 'case')} · ${level}`;
+    ...heads.flatMap(({ id, level, cases: own }) => {
+      const about = [look.words, pluralize(own.length, 'case'), level].filter(Boolean).join(' · ');
       const room = group.length > 1 && !page.verbose ? page.width - id.length - 6 : Number.POSITIVE_INFINITY;
       return wrapWords(
         page,
-        `${paintSign(page, differingLook)} `,
-        `${paint('bold', id)}  ${paint('dim', clip(about, room))}`,
+        `${paintSign(page, look)} `,
+        `${paint('bold', formatOneLine(id))}  ${paint('dim', clip(about, room))}`,
         2,
       );
     }),
+    ...(rest > 0 ? [paint('dim', `  and ${pluralize(rest, 'more requirement')} (the table has all)`)] : []),
     ...(group.length === 1 ? wrapWords(page, '  ', formatOneLine(first.says)) : []),
     ...quotes.flatMap((quote) => wrapWords(page, '    ', paint('dim', formatOneLine(quote)), 2)),
     ...(page.verbose ? cases : [evidence.case]).flatMap((id) => [label('case') + formatOneLine(id)]),
     ...targets.flatMap(({ target, outcome, found }, index) => {
       const exchange = evidence.answers[index]?.exchange;
-      const answer = exchange ? formatAnswer(exchange, longestExcerpt) : 'not sent';
+      const answer = exchange ? formatAnswer(exchange, longestExcerpt) : comparisonWords[kind].noResponse;
       return [
         ...wrapWords(page, label(target), `${signOf(page, outcome)} ${answer}`, 2),
         ...(found === null ? [] : wrapWords(page, `${label('')}  `, formatOneLine(found, longestExcerpt))),
       ];
     }),
-    ...formatFirstLines(
-      page,
-      { items: evidence.differences, most: limits.places, noun: 'place' },
-      ({ place, values }, index) =>
-        wrapWords(
-          page,
-          label(index === 0 ? 'differs' : ''),
-          `${formatPlace(place)}: ${values.map(formatValue).join(' | ')}`,
-        ),
-      label(''),
-    ),
+    ...answerLines(page, first),
     ...(curl === undefined || !page.verbose ? [] : wrapCurl(page, '    ', curl)),
   ];
 }
 
-function brokenLines(page: PageStyle, comparison: Comparison): string[] {
-  const { brokenByAll } = comparison;
+/** Formats the places where the responses to one request differ. */
+function answerLines(page: PageStyle, item: ComparedRequirement): string[] {
+  const table = layOutAnswers(item);
+  const rest = table.rows.length - limits.places;
+  const isCut = rest > 0 && !page.verbose;
+  return valueLines(
+    { ...page, width: page.width - 4 },
+    {
+      ...table,
+      title: 'differs',
+      ...(isCut && { rows: table.rows.slice(0, limits.places), rest: pluralize(rest, 'more place') }),
+    },
+  ).map((line) => `    ${line}`);
+}
+
+/** Formats a table of the values of each target. */
+function valueLines(page: PageStyle, table: Table): string[] {
+  const names = table.columns.map(({ name }) => [name]);
+  return table.rows.length === 0 ? [] : formatTableLines(page, table, [{ names }, { names, isListed: true }]);
+}
+
+function brokenLines(page: PageStyle, { kind, targets: compared, brokenByAll }: Comparison): string[] {
   if (brokenByAll.length === 0) return [];
   return [
-    page.paint('bold', `Failed on ${formatAllTargets(comparison)} targets`),
-    ...brokenByAll.flatMap(({ id, cases, targets }) => {
-      const head = `${id}  ${page.paint('dim', pluralize(cases.length, 'case'))}`;
-      const found = new Set(targets.flatMap((item) => item.found ?? []));
-      const worst = targets.find(({ outcome }) => outcome !== null)?.outcome ?? null;
-      const lines =
-        found.size === 1
-          ? [...found].flatMap((text) => wrapWords(page, '    ', formatOneLine(text, longestExcerpt)))
-          : targets.flatMap((item) =>
-              item.found === null
-                ? []
-                : wrapWords(
-                    page,
-                    '    ',
-                    `${page.paint('dim', `${item.target}:`)} ${formatOneLine(item.found, longestExcerpt)}`,
-                  ),
-            );
-      return [...wrapWords(page, `  ${signOf(page, worst)} `, head), ...lines];
-    }),
+    page.paint('bold', comparisonWords[kind].brokenByAll(compared.length)),
+    ...formatFirstLines(
+      page,
+      { items: brokenByAll, most: limits.broken, noun: 'requirement' },
+      ({ id, cases, targets }) => {
+        const head = `${formatOneLine(id)}  ${page.paint('dim', pluralize(cases.length, 'case'))}`;
+        const found = new Set(targets.flatMap((item) => item.found ?? []));
+        const worst = targets.find(({ outcome }) => outcome !== null)?.outcome ?? null;
+        const lines =
+          found.size === 1
+            ? [...found].flatMap((text) => wrapWords(page, '    ', formatOneLine(text, longestExcerpt)))
+            : targets.flatMap((item) =>
+                item.found === null
+                  ? []
+                  : wrapWords(
+                      page,
+                      '    ',
+                      `${page.paint('dim', `${item.target}:`)} ${formatOneLine(item.found, longestExcerpt)}`,
+                    ),
+              );
+        return [...wrapWords(page, `  ${signOf(page, worst)} `, head), ...lines];
+      },
+    ),
   ];
 }
 
@@ -160,26 +188,18 @@ function notJudgedLines(page: PageStyle, { notJudged }: Comparison): string[] {
   return lines.length === 0 ? [] : [page.paint('bold', 'Judged on some targets only'), ...lines];
 }
 
-function openLines(page: PageStyle, comparison: Comparison): string[] {
-  const { open, targets } = comparison;
-  if (open.length === 0) return [];
-  return [
-    `${page.paint('bold', 'Differences that the specification allows')}  ${page.paint('dim', targets.map(({ name }) => name).join(' | '))}`,
-    ...formatFirstLines(page, { items: open, most: limits.open }, (item) => openEntry(page, item)),
-  ];
-}
-
-function openEntry(page: PageStyle, item: OpenDifference): string[] {
-  const where = item.where.map((text) => formatOneLine(text));
-  const places = formatFirst(where, page.verbose ? where.length : limits.cases);
-  return [
-    ...wrapWords(
-      page,
-      '  ',
-      `${formatOneLine(formatOpen(item))}: ${item.values.map((value) => formatOneLine(formatValue(value), longestExcerpt)).join(' | ')}`,
-    ),
-    ...wrapWords(page, '    ', page.paint('dim', places)),
-  ];
+/** Formats the differences that the specification allows: in observations, and in conforming responses. */
+function openSections(page: PageStyle, comparison: Comparison): string[][] {
+  return (['silent', 'answer'] as const).map((kind) => {
+    const open = comparison.open.filter((item) => item.kind === kind);
+    const rest = open.length - limits.open;
+    const isCut = rest > 0 && !page.verbose;
+    return valueLines(page, {
+      ...layOutOpen(comparison, isCut ? open.slice(0, limits.open) : open),
+      title: kind === 'silent' ? 'Different observations' : 'Allowed differences',
+      rest: isCut ? pluralize(rest, 'more difference') : undefined,
+    });
+  });
 }
 
 function verdictLines(page: PageStyle, comparison: Comparison): string[] {
@@ -193,23 +213,32 @@ function verdictLines(page: PageStyle, comparison: Comparison): string[] {
       return wrapWords(
         page,
         `${padTo(name, width)}  `,
-        `${formatVerdict(page, result)}  ${passed}  ${baseUrl}  ${took}`,
+        `${formatVerdict(page, result)}  ${passed}  ${formatOneLine(baseUrl)}  ${took}`,
       );
     }),
     ...wrapWords(page, '', page.paint('bold', formatAgreement(comparison))),
   ];
 }
 
-/** Formats the table of differing requirements, if any. If the table is too wide, letters replace the names. */
+/** Formats the table of differing requirements, if any. If the table is too wide, letters replace the targets. */
 function tableLines(page: PageStyle, comparison: Comparison): string[] {
-  const names = comparison.targets.map(({ name }) => [name]);
-  const letters = names.map((_, index) => [String.fromCharCode(65 + index)]);
-  const table = { ...layOutDiffering(comparison), title: 'Differing' };
-  return table.rows.length === 0
-    ? []
-    : formatTableLines(page, table, [
-        { names, narrowest: 4 },
-        { names: letters, narrowest: 4 },
-        { names: letters, narrowest: 4, isStacked: true },
-      ]);
+  const { kind } = comparison;
+  const whole = layOutDiffering(comparison);
+  if (whole.rows.length === 0) return [];
+  const names = whole.columns.map(({ name }) => [name]);
+  const short = kind === 'changes' ? names : names.map((_, index) => [String.fromCharCode(65 + index)]);
+  return formatTableLines(
+    page,
+    {
+      ...whole,
+      title: comparisonWords[kind].short,
+      rows: whole.rows.map((row) => ({ ...row, label: formatOneLine(row.label) })),
+    },
+    [
+      { names, narrowest: 4 },
+      { names: short, narrowest: 4 },
+      { names: short, narrowest: 4, isStacked: true },
+      { names, isListed: true },
+    ],
+  );
 }

@@ -1,5 +1,6 @@
 import type { Content, Markup } from '../../../common/page/markup.tsx';
 import type { Body, ExchangeReport } from '../../report/report.ts';
+import { outcomeLooks } from '../../view/signs.ts';
 import { type Extent, formatBodyLines, type PlaceNotes, type ShownLine } from './body-lines.ts';
 
 /**
@@ -160,7 +161,7 @@ function Marked({ text, notes }: ShownLine): Markup {
     <mark>
       {`${text}\n`}
       {notes.map((note) => (
-        <span class="note">{`✗ ${note}\n`}</span>
+        <span class="note">{`${outcomeLooks.violates.sign} ${note}\n`}</span>
       ))}
     </mark>
   );

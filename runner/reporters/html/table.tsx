@@ -1,5 +1,5 @@
 import { groupBy } from '../../../common/lists.ts';
-import { type Content, linkTo, type Markup, Scroller } from '../../../common/page/markup.tsx';
+import { type Content, linkTo, type Markup, Prose, Scroller } from '../../../common/page/markup.tsx';
 import { untriedLook } from '../../view/signs.ts';
 import type { Cell, Column, Row, Table } from '../../view/table.ts';
 import { anchors } from './elements.tsx';
@@ -8,7 +8,7 @@ import { anchors } from './elements.tsx';
 export function TableView({
   table: { title, corner, columns, rows },
   look,
-  label = ({ label }) => label,
+  label = ({ label, kind }) => (kind === 'prose' ? <Prose text={label} /> : label),
   groupOf = () => '',
 }: {
   readonly table: Table;
@@ -58,7 +58,7 @@ function Head({ name, align }: Column): Markup {
 }
 
 function CellView({ cell, column }: { readonly cell: Cell; readonly column: Column | undefined }): Markup {
-  const { text, look, tone, says, details = '', case: id } = cell;
+  const { text, look, tone, says, details = '', case: id, more = [] } = cell;
   if (text === '' || look === untriedLook)
     return (
       <td class={tone}>
@@ -88,7 +88,15 @@ function CellView({ cell, column }: { readonly cell: Cell; readonly column: Colu
       <span class={`mark ${tone}`}>{text}</span>
     </td>
   ) : (
-    <td class={tone ?? (column?.align && classes[column.align])}>{text}</td>
+    <td class={tone ?? (column?.align && classes[column.align])}>
+      {text}
+      {more.length > 0 && (
+        <details class="more">
+          <summary>{`and ${more.length} more`}</summary>
+          {more.join(', ')}
+        </details>
+      )}
+    </td>
   );
 }
 

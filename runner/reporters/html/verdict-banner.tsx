@@ -2,8 +2,8 @@ import { pluralize } from '../../../common/lists.ts';
 import { type Content, type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { Report } from '../../report/report.ts';
 import { formatBillable, formatCoverage, formatInconclusiveIds, formatParts } from '../../view/counts.ts';
-import { formatExpected, formatProblemStatus } from '../../view/result.ts';
-import { resultLooks } from '../../view/signs.ts';
+import { knownStartOf } from '../../view/known-start.ts';
+import { formatExpected, formatProblemStatus, resultLooks } from '../../view/result.ts';
 import type { View } from '../../view/view.ts';
 
 /**
@@ -12,7 +12,8 @@ import type { View } from '../../view/view.ts';
  */
 export function VerdictBanner({ view }: { readonly view: View }): Markup {
   const { report, gate, headlines } = view;
-  const { target, tool, spec, startedAt, durationMs, requests, rounds } = report;
+  const { target, tool, spec, durationMs, requests, rounds } = report;
+  const start = knownStartOf(report);
   const billable = formatBillable(report);
   const coverage = formatCoverage(report);
   const inconclusive = formatInconclusiveIds(view);
@@ -43,7 +44,7 @@ export function VerdictBanner({ view }: { readonly view: View }): Markup {
         </ul>
       )}
       <dl class="facts">
-        <Fact name="Started" value={`${startedAt.slice(0, 16).replace('T', ' ')} UTC`} />
+        {start !== undefined && <Fact name="Started" value={`${start.slice(0, 16).replace('T', ' ')} UTC`} />}
         <Fact name="Duration" value={`${(durationMs / 1000).toFixed(1)} s`} />
         <Fact name="Requests" value={`${requests.sent}`} />
         {coverage !== '' && <Fact name="Coverage" value={coverage} />}
@@ -84,7 +85,7 @@ export function Notices({ report }: { readonly report: Report }): Markup | null 
     ...diagnosis.map(({ message }) => message),
     ...(stopped && !diagnosis.some(({ message }) => message.includes(stopped.reason))
       ? [
-          `${stopped.kind === 'recording' || stopped.kind === 'missing' ? 'Not everything could be read' : 'The run is incomplete'}. ${stopped.reason}`,
+          `${stopped.kind === 'recording' ? 'Not everything could be read' : 'The run is incomplete'}. ${stopped.reason}`,
         ]
       : []),
     ...(shard ? [`This report covers shard ${shard.index} of ${shard.of} of a divided run.`] : []),

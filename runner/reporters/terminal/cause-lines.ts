@@ -9,6 +9,7 @@ import { type Cause, formatAccepted } from '../../view/causes.ts';
 import { clausesOfAll, formatClause } from '../../view/clauses.ts';
 import { formatCauseCount } from '../../view/counts.ts';
 import { formatAnswer } from '../../view/format-answer.ts';
+import { knownStartOf } from '../../view/known-start.ts';
 import { formatSending } from '../../view/sending.ts';
 import { outcomeVerbs, severityLabels } from '../../view/signs.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
@@ -135,7 +136,7 @@ function exampleLines(
   { exchange, requirement }: Example,
   members: readonly string[],
 ): string[] {
-  const { traceId, startedAt } = exchange;
+  const { traceId } = exchange;
   return [
     label('example') + exchange.id.replace(/[#@].*$/s, ''),
     ...wrapWords(page, label('expected'), requirement.expects),
@@ -144,7 +145,9 @@ function exampleLines(
     ...wrapWords(
       page,
       label('trace ID'),
-      `${traceId === null ? 'none' : formatOneLine(traceId, 100)}, ${startedAt}`,
+      [traceId === null ? 'none' : formatOneLine(traceId, 100), knownStartOf(exchange) ?? []]
+        .flat()
+        .join(', '),
     ),
     ...formatSending(exchange).flatMap(([what, text]) => wrapWords(page, label(what), text)),
   ];

@@ -4,7 +4,8 @@ import { formatOneLine } from '../../../common/printable.ts';
 import { columnsOf, type Line } from '../../../common/wrap.ts';
 import type { OverallResult } from '../../gate/exit-code.ts';
 import type { Outcome } from '../../judge/outcome.ts';
-import { type Look, outcomeLooks, resultLooks, untriedLook } from '../../view/signs.ts';
+import { resultLooks } from '../../view/result.ts';
+import { type Look, outcomeLooks, untriedLook } from '../../view/signs.ts';
 import type { TextStyle } from '../reporter.ts';
 
 /**
@@ -82,7 +83,7 @@ export function formatClientVerdict(
       : result === 'inconclusive'
         ? 'could not be fully judged'
         : resultLooks[result].phrase;
-  return `${paint(['red', 'bold'], '✗ CLIENT VIOLATES')} ${duties.join(', ')} (--strict-client); the gateway ${gateway}`;
+  return `${paint(['red', 'bold'], `${outcomeLooks.violates.sign} CLIENT VIOLATES`)} ${duties.join(', ')} (--strict-client); the gateway ${gateway}`;
 }
 
 /**

@@ -489,7 +489,7 @@ describe('the end', () => {
 
   test('names the shard of a divided run', () => {
     const text = terminal(
-      reportOf(rejected('a', 'conforms'), { shard: { index: 2, of: 5, plan: [] } }),
+      reportOf(rejected('a', 'conforms'), { shard: { index: 2, of: 5, plan: [], judged: 0 } }),
       plain,
     );
     expect(text).toContain('✓ CONFORMS  shard 2 of 5  http://127.0.0.1:8787');

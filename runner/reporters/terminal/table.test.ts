@@ -31,6 +31,7 @@ const forms: readonly TableForm[] = [
   { names: [['of apples'], ['of pears']], isCentred: true },
   { names: [['a'], ['of pears']], hasOnlySigns: true },
   { names: [['a'], ['p']], isStacked: true },
+  { names: [['a'], ['of pears']], isListed: true },
 ];
 const linesAt = (width: number, possible = forms): string[] =>
   formatTableLines(createPageStyle({ colour: false, verbose: false, width }), table, possible);
@@ -60,8 +61,8 @@ test.each<[string, number, readonly string[]]>([
     ],
   ],
   [
-    'with the cells of a row on a line of their own, if nothing else fits',
-    10,
+    'with the cells of a row on a line of their own',
+    11,
     [
       'Sizes',
       '    a     p',
@@ -74,12 +75,48 @@ test.each<[string, number, readonly string[]]>([
       '  ✗ wrong or missing, ✓ right',
     ],
   ],
+  [
+    'with each cell on a line of its own, if nothing else fits',
+    10,
+    [
+      'Sizes',
+      '  large | small',
+      '    a         ✗ 12',
+      '    of pears  ✓',
+      '  other',
+      '    a         ✓',
+      '    of pears',
+      '  and 2 more fruits (--verbose shows all)',
+    ],
+  ],
 ])('a table is set %s', (_, width, lines) => {
   expect(linesAt(width)).toEqual(lines);
 });
 
 test('a table that fits in no form is left out', () => {
   expect(linesAt(10, forms.slice(0, 2))).toEqual([]);
+});
+
+test('what follows a text is counted, and shown if the page is verbose', () => {
+  const long: Table = {
+    title: 'T',
+    corner: '',
+    columns: [{ name: 'In', kind: 'word' }],
+    rows: [{ label: 'a', kind: 'code', cells: [{ text: 'b|', kind: 'code', more: ['c', 'd'] }] }],
+  };
+  const linesOf = (verbose: boolean): string[] =>
+    formatTableLines(createPageStyle({ colour: false, verbose, width: 60 }), long, [{ names: [['In']] }]);
+  expect(linesOf(false)).toEqual(['T    In', '  a  b| and 2 more']);
+  expect(linesOf(true)).toEqual(['T    In', '  a  b|, c, d']);
+  expect(formatTableAsMarkdown(long).split('\n').at(-1)).toBe('| `a` | `b\\|` and 2 more |');
+});
+
+test('a table in Markdown that is too long lacks its last rows, and counts them', () => {
+  expect(formatTableAsMarkdown(table, 40).split('\n').slice(2)).toEqual([
+    '| `large \\| small` | ✗ 12 | ✓ |',
+    '',
+    '*and 1 more*',
+  ]);
 });
 
 test('a table in Markdown has a line for each row, in which no text ends a cell', () => {

@@ -1,6 +1,6 @@
 import { groupBy } from '../../../common/lists.ts';
-import { columnsOf, wrapWords } from '../../../common/wrap.ts';
-import type { Cell, Table } from '../../view/table.ts';
+import { columnsOf, padTo, wrapWords } from '../../../common/wrap.ts';
+import type { Cell, Row, Table } from '../../view/table.ts';
 import type { PageStyle } from './page.ts';
 
 /** One of the forms that a table can have in a terminal. */
@@ -13,19 +13,58 @@ export interface TableForm {
   readonly narrowest?: number;
   readonly isCentred?: boolean;
   readonly hasOnlySigns?: boolean;
-  /** Whether the cells of a row are on a line of their own. Such a form fits any page. */
+  /** Whether the cells of a row are on a line of their own. */
   readonly isStacked?: boolean;
+  /** Whether each cell is on a line of its own, with the name of its column. Such a form fits any page. */
+  readonly isListed?: boolean;
 }
 
 /** Formats a table in the first form that fits the page. Returns no lines if none fits. */
 export function formatTableLines(page: PageStyle, table: Table, forms: readonly TableForm[]): string[] {
-  const indent = Math.max(table.title.length, ...table.rows.map(({ label }) => columnsOf(label) + 2)) + 2;
+  const shown = page.verbose ? table : { ...table, rows: table.rows.map(withoutMore) };
+  const labels = shown.rows.map(({ label }) => columnsOf(label) + 2);
+  const indent = Math.max(table.title.length, ...labels) + 2;
   const form = forms.find((one) => {
-    const widths = widthsOf(table, one);
+    const widths = widthsOf(shown, one);
     const gaps = gapOf(one).length * (widths.length - 1);
-    return one.isStacked || indent + widths.reduce((sum, width) => sum + width, gaps) <= page.width;
+    const beginning = one.isStacked ? 4 : indent;
+    return one.isListed || beginning + widths.reduce((sum, width) => sum + width, gaps) <= page.width;
   });
-  return form && form.names.length > 0 ? layOut(page, table, form, indent) : [];
+  if (!form || form.names.length === 0) return [];
+  return form.isListed ? layOutList(page, shown, form) : layOut(page, shown, form, indent);
+}
+
+/** Replaces what follows a text on demand by its number. */
+function withoutMore(row: Row): Row {
+  return {
+    ...row,
+    cells: row.cells.map(({ more = [], ...cell }) =>
+      more.length === 0 ? cell : { ...cell, text: `${cell.text} and ${more.length} more` },
+    ),
+  };
+}
+
+function layOutList(page: PageStyle, table: Table, form: TableForm): string[] {
+  const names = form.names.map((lines) => lines.join(''));
+  const width = Math.max(...names.map(columnsOf));
+  return [
+    page.paint('bold', table.title),
+    ...table.rows.flatMap(({ label, cells }) => [
+      ...wrapWords(page, '  ', label, 2),
+      ...cells.flatMap((cell, column) =>
+        wrapWords(
+          page,
+          `    ${page.paint('dim', padTo(names[column] ?? '', width))}  `,
+          paintCell(page, cell, textOf(cell, form)),
+        ).map((line) => line.trimEnd()),
+      ),
+    ]),
+    ...restLines(page, table),
+  ];
+}
+
+function restLines(page: PageStyle, { rest }: Table): string[] {
+  return rest === undefined ? [] : [page.paint('dim', `  and ${rest} (--verbose shows all)`)];
 }
 
 function layOut(page: PageStyle, table: Table, form: TableForm, indent: number): string[] {
@@ -44,9 +83,7 @@ function layOut(page: PageStyle, table: Table, form: TableForm, indent: number):
   });
   const rows = table.rows.flatMap(({ label, cells }) => {
     const set = cells.map((cell, column) =>
-      setText(textOf(cell, form), widths[column] ?? 0, form, (text) =>
-        cell.look && text !== '' ? page.paint(cell.look.colour, text) : text,
-      ),
+      setText(textOf(cell, form), widths[column] ?? 0, form, (text) => paintCell(page, cell, text)),
     );
     return form.isStacked
       ? [`  ${label}`, line('', 4, set)]
@@ -60,7 +97,7 @@ function layOut(page: PageStyle, table: Table, form: TableForm, indent: number):
     ...(form.isStacked ? [page.paint('bold', table.title)] : []),
     ...heads,
     ...rows,
-    ...(table.rest === undefined ? [] : [page.paint('dim', `  and ${table.rest} (--verbose shows all)`)]),
+    ...restLines(page, table),
     ...[shortened, listMeanings(table)]
       .filter((parts) => parts.length > 0)
       .flatMap((parts) => wrapWords(page, '  ', parts.join(', ')))
@@ -77,8 +114,12 @@ function listMeanings({ legend = [] }: Table): string[] {
 
 const gapOf = ({ gap = '  ' }: TableForm): string => gap;
 
-function textOf({ text, look }: Cell, { hasOnlySigns }: TableForm): string {
-  return hasOnlySigns ? text.slice(0, look?.sign.length) : text;
+function textOf({ text, look, more = [] }: Cell, { hasOnlySigns }: TableForm): string {
+  return hasOnlySigns ? text.slice(0, look?.sign.length) : [text, ...more].join(', ');
+}
+
+function paintCell(page: PageStyle, { look }: Cell, text: string): string {
+  return look && text !== '' ? page.paint(look.colour, text) : text;
 }
 
 function widthsOf({ rows }: Table, form: TableForm): number[] {

@@ -1,5 +1,6 @@
 import type { Column } from '../../../common/page/column.ts';
 import type { Outcome } from '../../judge/outcome.ts';
+import { type Look, outcomeLooks } from '../../view/signs.ts';
 
 /** The columns of the list of exchanges. */
 export const liveColumns = [
@@ -10,6 +11,12 @@ export const liveColumns = [
   { name: 'Client' },
   { name: 'Time', number: true },
 ] as const satisfies readonly Column[];
+
+/** How outcomes are shown. No requirement is judged in an exchange whose outcome is `not-applicable`. */
+export const liveLooks: Readonly<Record<Outcome, Look>> = {
+  ...outcomeLooks,
+  'not-applicable': { ...outcomeLooks['not-applicable'], word: 'not judged' },
+};
 
 /** The early ends of an exchange, in words. `refused`: the proxy did not forward the request. */
 export const earlyEnds = [

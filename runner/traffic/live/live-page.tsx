@@ -7,11 +7,10 @@ import { outcomes } from '../../judge/outcome.ts';
 import entries from '../../reporters/html/browser/entries.css.js';
 import { ExchangeView } from '../../reporters/html/exchange-view.tsx';
 import { reportStyles } from '../../reporters/html/style-sheet.ts';
-import { outcomeLooks } from '../../view/signs.ts';
 import liveStyle from './browser/live.css.js';
 import script from './browser/live.ts.js';
 import type { ExchangeLog } from './exchange-log.ts';
-import { earlyEnds, liveColumns } from './live-entry.ts';
+import { earlyEnds, liveColumns, liveLooks } from './live-entry.ts';
 
 export interface LivePageOptions {
   /** The path of the page. The paths of the events, the report and the exchanges begin with this path. */
@@ -80,9 +79,7 @@ function Filter(): Markup {
           {outcomes
             .filter((outcome) => outcome !== 'inconclusive')
             .map((outcome) => (
-              <option value={outcome}>
-                {outcome === 'not-applicable' ? 'not judged' : outcomeLooks[outcome].word}
-              </option>
+              <option value={outcome}>{liveLooks[outcome].word}</option>
             ))}
           {earlyEnds
             .filter(({ end }) => end !== 'cut-by-proxy')

@@ -32,10 +32,6 @@ export function forwardRequest(
   setImmediate(() => {
     if (!upstream.writableEnded && !upstream.destroyed) upstream.flushHeaders();
   });
-  // If the client disconnects before the end of the body, the request to the gateway is aborted.
-  request.on('close', () => {
-    if (!request.complete) upstream.destroy();
-  });
   upstream.on('response', (answer) => {
     // A gateway that responds early may read the rest of the body as the next request of this connection. Until the
     // response ends, the body is still forwarded, because a gateway may respond before the whole body is read.

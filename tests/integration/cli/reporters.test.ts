@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { conclude } from '../../../runner/cli/io/conclude.ts';
+import type { Report } from '../../../runner/report/report.ts';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
 import { createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
+import { createSampleReport } from '../../support/sample-report.ts';
 
 const some = ['run', '--only', 'models/*'];
 
@@ -33,4 +36,26 @@ test('every reporter writes its file', async () => {
   const { code } = await runInProcess([...some, ...chosen], { cwd });
   expect(readdirSync(cwd).sort()).toEqual([...reporterNames].sort());
   expect(code).toBe(0);
+});
+
+test('a defect in one part of the view costs only the reports that show it, and the exit code is 4', async () => {
+  const report = await createSampleReport();
+  // The first failure has a finding of an unknown kind, so the failed checks cannot be described.
+  const spoilt: Report = JSON.parse(JSON.stringify(report).replace(/"kind":"wrong-status"/, '"kind":"odd"'));
+  const cwd = createScratchFolder();
+  const names = ['html', 'badge', 'json', 'har'] as const;
+  const flags = {
+    baseline: undefined,
+    updateBaseline: false,
+    strictShould: false,
+    strict: false,
+    reporter: [],
+    verbose: false,
+  };
+  const code = await conclude(
+    { report: spoilt, known: () => [] },
+    { reporters: names.map((name) => ({ name, file: join(cwd, name) })), baseline: undefined, flags },
+  );
+  expect(readdirSync(cwd).sort()).toEqual(['badge', 'har']);
+  expect(code).toBe(4);
 });

@@ -14,7 +14,6 @@ import { requestOf } from '../../../runner/report/select-examples.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import { collectFailedChecks } from '../../../runner/view/failures.ts';
 import { createView } from '../../../runner/view/view.ts';
-import { createAllPlans } from '../../support/all-plans.ts';
 import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 
 const ids = [
@@ -37,7 +36,6 @@ beforeAll(async () => {
     {
       tool: packageInfo,
       promise: createPromise(catalog, createEverythingProfile(catalog)),
-      plans: createAllPlans(catalog),
     },
   );
 }, 120_000);

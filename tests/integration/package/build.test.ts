@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
+import { inputs } from '../../../build.js';
 import { readDataFile } from '../../../common/data-file.ts';
 import { toMapping } from '../../../common/mapping.ts';
 import { packageInfo } from '../../../common/package-info.ts';
@@ -187,25 +188,7 @@ describe('a start loads no unneeded package', () => {
 describe('a second build', () => {
   const copyProject = (): string => {
     const folder = createScratchFolder();
-    const parts = [
-      'build.js',
-      'browser-code.js',
-      'browser-modules.d.ts',
-      'package.json',
-      'package-lock.json',
-      'tsconfig.json',
-      'tsconfig.build.json',
-    ];
-    for (const part of [
-      ...parts,
-      'common',
-      'runner',
-      'reference-server',
-      'specs',
-      'suites',
-      'fixtures',
-      'dist',
-    ])
+    for (const part of [...inputs.code, ...inputs.data, 'dist'])
       cpSync(join(packageRoot, part), join(folder, part), { recursive: true });
     symlinkSync(join(packageRoot, 'node_modules'), join(folder, 'node_modules'));
     return folder;
@@ -312,6 +295,15 @@ describe('a data file that was edited after the build replaces the prebuilt cata
       ),
     ).toBe('gpt-edited\n');
   });
+  test('an invalid fault, which is reported by what reads faults and by a build', async () => {
+    edit('reference-server/faults/traces.yaml', (text) => text.replace(/^ {2}about:.*/m, '  abuot: x'));
+    const place = /faults\/traces\.yaml:\d+: .*abuot/;
+    await expect(command(folder, 'list', 'faults')).rejects.toThrow(place);
+    expect(await command(folder, 'list', 'operations')).toContain('POST');
+    const module = join(folder, 'dist', 'runner', 'catalog', 'prebuild.js');
+    const building = evaluate(folder, `await (await import(${JSON.stringify(module)})).prebuild();`);
+    await expect(building).rejects.toThrow(place);
+  });
   test('an invalid file, which is reported with its line', async () => {
     appendFileSync(join(folder, 'suites', 'new.yaml'), 'scenarios: []\n');
     await expect(command(folder, 'list')).rejects.toThrow(/suites\/new\.yaml:3/);
@@ -336,12 +328,20 @@ describe('the bundled command', () => {
     const bytes = files.map((file) => statSync(join(folder, file)).size);
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(400_000);
   });
-  test.each(['check', 'explain', 'list', 'merge', 'diff'])('loads no HTTP client for %s', (name) => {
+  test.each<[string, boolean]>([
+    ['run', true],
+    ['check', false],
+    ['explain', false],
+    ['list', false],
+    ['merge', false],
+    ['diff', false],
+  ])('with %s, loads the HTTP client: %s', (name, isLoaded) => {
     const loaded = readdirSync(folder)
       .filter((file) => file.startsWith(`${name}-`))
       .flatMap(loadedBy);
     expect(loaded.length).toBeGreaterThan(2);
-    expect(loaded.filter((file) => file.startsWith('run-'))).toEqual([]);
+    const code = loaded.map((file) => readFileSync(join(folder, file), 'utf8'));
+    expect(code.some((text) => text.includes('node_modules/undici/'))).toBe(isLoaded);
   });
 });
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { connectTo, openRecordingProxy, serve, serveOneConnection } from '../../support/raw-http.ts';
 
+/** More headers than Node.js reads by default. */
+const manyHeaders = Array.from({ length: 3_000 }, (_, index) => `a: ${index}`);
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
 describe('a request', () => {
@@ -71,6 +73,19 @@ describe('a request', () => {
       ],
       body: '3\r\nabc\r\n0\r\nHost: x\r\nAuthorization: y\r\nConnection: z\r\nX-Sum: 9\r\n\r\n',
       passedBody: '3\r\nabc\r\n0\r\nX-Sum: 9\r\n\r\n',
+    },
+    {
+      about: 'with a length after 3,000 other headers',
+      sent: ['POST /m HTTP/1.1', 'Host: p', ...manyHeaders, 'Content-Length: 4'],
+      passed: [
+        'POST /base/m HTTP/1.1',
+        'Host: GATEWAY',
+        ...manyHeaders,
+        'Content-Length: 4',
+        'Connection: keep-alive',
+      ],
+      body: 'body',
+      passedBody: 'body',
     },
     {
       about: 'without any framing of a body',
@@ -199,6 +214,18 @@ describe('a response', () => {
       request: 'GET',
       answer: `${head(['HTTP/1.1 200 OK', 'Transfer-Encoding: chunked', 'Trailer: X-Sum'])}2\r\nab\r\n0\r\nX-Sum: 1\r\n\r\n`,
       passed: `${head(['HTTP/1.1 200 OK', 'Transfer-Encoding: chunked', 'Trailer: X-Sum', ...kept])}2\r\nab\r\n0\r\nX-Sum: 1\r\n\r\n`,
+    },
+    {
+      about: 'with forbidden trailers, which are removed,',
+      request: 'GET',
+      answer: `${head(['HTTP/1.1 200 OK', 'Transfer-Encoding: chunked'])}2\r\nab\r\n0\r\nHost: q\r\nSet-Cookie: x\r\nContent_Length: 9\r\nConnection: z\r\nX-Sum: 1\r\n\r\n`,
+      passed: `${head(['HTTP/1.1 200 OK', 'Transfer-Encoding: chunked', ...kept])}2\r\nab\r\n0\r\nX-Sum: 1\r\n\r\n`,
+    },
+    {
+      about: 'with a length after 3,000 other headers',
+      request: 'GET',
+      answer: `${head(['HTTP/1.1 200 OK', ...manyHeaders, 'Content-Length: 1'])}x`,
+      passed: `${head(['HTTP/1.1 200 OK', ...manyHeaders, 'Content-Length: 1', ...kept])}x`,
     },
     {
       about: 'after an interim 103',

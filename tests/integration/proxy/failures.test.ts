@@ -100,6 +100,27 @@ test('each client connection has one gateway connection, which is reused', async
   );
 });
 
+test('a gateway that remembers the first key of a connection mixes up no clients', async () => {
+  const gateway = await serveSockets((socket) => {
+    let first: string | undefined;
+    socket.on('data', (piece) => {
+      first ??= /x-api-key: (\w+)/.exec(piece.toString())?.[1];
+      const text = `key ${first};`;
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`);
+    });
+  });
+  const proxy = await openRecordingProxy(gateway);
+  const clients = ['one', 'two', 'three'].map((key) => ({ key, client: connectTo(proxy) }));
+  for (const count of [1, 2]) {
+    for (const { key, client } of clients) {
+      client.send(`GET / HTTP/1.1\r\nHost: p\r\nx-api-key: ${key}\r\n\r\n`);
+      await client.waitFor(new RegExp(`^([^;]*key ${key};){${count}}$`));
+    }
+    // The next client must not get the connection of a client that has gone.
+    clients.shift()?.client.socket.destroy();
+  }
+});
+
 test('a port that is in use is an error', async () => {
   const proxy = await openRecordingProxy('http://127.0.0.1:9');
   await expect(

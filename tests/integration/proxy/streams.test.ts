@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import {
   connectTo,
   openRecordingProxy,
+  type RawConnection,
   serve,
   serveOneConnection,
   serveSockets,
@@ -313,18 +314,28 @@ describe('if one side closes the connection', () => {
       result: { kind: 'answer' },
     });
   });
-  test('the gateway connection is closed when a client disconnects while sending', async () => {
-    const gateway = await serveOneConnection();
-    const proxy = await openRecordingProxy(gateway.baseUrl);
-    const client = connectTo(proxy);
-    client.send('POST / HTTP/1.1\r\nHost: p\r\nContent-Length: 100\r\n\r\nhalf');
-    const line = await gateway.line;
-    await line.waitFor(/half$/);
-    client.socket.destroy();
-    await line.waitForEnd();
-    expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
-      ended: 'cut-by-client',
-      requestUnreadable: 'the client did not send the whole body',
+
+  describe.each([
+    { how: 'with a length', head: 'Content-Length: 100', body: 'half' },
+    { how: 'in chunks', head: 'Transfer-Encoding: chunked', body: '4\r\nhalf\r\n' },
+  ])('the gateway never gets the end of a body $how', ({ head, body }) => {
+    test.each<{ about: string; leave: (client: RawConnection) => void }>([
+      { about: 'disconnects', leave: ({ socket }) => void socket.destroy() },
+      { about: 'resets the connection', leave: ({ socket }) => void socket.resetAndDestroy() },
+      { about: 'closes its side', leave: ({ socket }) => void socket.end() },
+    ])('if the client $about before it', async ({ leave }) => {
+      const gateway = await serveOneConnection();
+      const proxy = await openRecordingProxy(gateway.baseUrl);
+      const client = connectTo(proxy);
+      client.send(`POST / HTTP/1.1\r\nHost: p\r\n${head}\r\n\r\n${body}`);
+      const line = await gateway.line;
+      await line.waitFor(/half(\r\n)?$/);
+      leave(client);
+      expect(await line.waitForEnd()).toMatch(/half(\r\n)?$/);
+      expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
+        ended: 'cut-by-client',
+        requestUnreadable: 'the client did not send the whole body',
+      });
     });
   });
 

@@ -38,3 +38,17 @@ test.each(Object.entries(reporters))(
     );
   },
 );
+
+test('no time is shown for recordings without times', async () => {
+  const text = JSON.stringify(await createSampleReport());
+  const timeless: Report = JSON.parse(
+    text.replace(/"startedAt":"[^"]+"/g, '"startedAt":"1970-01-01T00:00:00.000Z"'),
+  );
+  for (const [name, load] of Object.entries(reporters)) {
+    // HAR requires a time, and a JSON report keeps its members.
+    if (name === 'har' || name === 'json') continue;
+    const format = await load();
+    const shown = joinReportText(format(createView(timeless), { colour: false, verbose: true, width: 100 }));
+    expect(shown, name).not.toContain('1970');
+  }
+});

@@ -140,7 +140,7 @@ describe('requirements', () => {
       says,
       level: level === 'must' ? 'must' : 'should',
     }));
-    const all = [...promise.requirements, ...loadSdkSpec().requirements, ...duties];
+    const all = [...promise.requirements, ...loadSdkSpec(promise.schemas).requirements, ...duties];
     const wrong = all.filter(
       ({ level, says }) => !isOneSentence(says) || !new RegExp(`\\b${level}\\b`).test(says),
     );

@@ -72,3 +72,40 @@ describe('a client satisfies its duties', () => {
     expect(await findBroken(row)).toEqual([]);
   });
 });
+
+describe('client/no-repeat-of-400', () => {
+  const refused = (at: string, sent: Readonly<Record<string, string>>): string =>
+    JSON.stringify({
+      ...entryOf({ status: 400, sent: { ...json, ...bearer, ...sent } }),
+      startedDateTime: `2026-01-01T00:00:${at}Z`,
+    });
+
+  test.each<{
+    about: string;
+    first: Readonly<Record<string, string>>;
+    repeated: Readonly<Record<string, string>>;
+    broken: number;
+  }>([
+    { about: 'the same headers', first: {}, repeated: {}, broken: 1 },
+    {
+      about: 'other traces and retry counts',
+      first: { 'x-request-id': 'a', 'x-stainless-retry-count': '0' },
+      repeated: { 'x-request-id': 'b', 'x-stainless-retry-count': '1' },
+      broken: 1,
+    },
+    { about: 'another key', first: {}, repeated: { authorization: `Bearer ${key}-other` }, broken: 0 },
+    { about: 'another version', first: {}, repeated: { 'anthropic-version': '2023-06-01' }, broken: 0 },
+    { about: 'another accepted type', first: {}, repeated: { accept: 'text/event-stream' }, broken: 0 },
+    {
+      about: 'a header of the gateway',
+      first: { 'x-tenant': 'a' },
+      repeated: { 'x-tenant': 'b' },
+      broken: 0,
+    },
+  ])('a request that repeats a refused one with $about: $broken', async ({ first, repeated, broken }) => {
+    const lines = [refused('00', first), refused('01', repeated)].join('\n');
+    const { recording } = await checkRecording(catalog, profileWith(catalog), lines);
+    const duty = recording?.client?.duties.find(({ id }) => id === 'client/no-repeat-of-400');
+    expect(duty?.broken).toBe(broken);
+  });
+});

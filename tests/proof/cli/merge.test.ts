@@ -6,9 +6,7 @@ import { createReferenceGateway } from '../../../reference-server/create-referen
 import { combineSetups, faults } from '../../../reference-server/index.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/exchange/retry-policy.ts';
-import { chooseExitCode } from '../../../runner/gate/exit-code.ts';
 import type { FuzzOptions } from '../../../runner/plan/generated/fuzz.ts';
-import type { Plan } from '../../../runner/plan/plan.ts';
 import type { Shard } from '../../../runner/plan/select.ts';
 import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
 import { createPromise } from '../../../runner/profile/promise.ts';
@@ -16,18 +14,15 @@ import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { mergeReports } from '../../../runner/report/merge/merge-reports.ts';
 import type { NamedReport } from '../../../runner/report/merge/validate-shards.ts';
 import type { CaseReport, ExchangeReport, Report } from '../../../runner/report/report.ts';
+import type { EngineOptions } from '../../../runner/run/options.ts';
 import { runSuite } from '../../../runner/run/run.ts';
-import { createAllPlans } from '../../support/all-plans.ts';
 import { createScratchFolder } from '../../support/command.ts';
 import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
-import { terminal } from '../../support/reporters.ts';
 
 let catalog: Catalog;
-let plans: readonly Plan[];
 beforeAll(async () => {
   catalog = await catalogOfPackage();
-  plans = createAllPlans(catalog);
 });
 
 interface JudgeOptions {
@@ -38,6 +33,7 @@ interface JudgeOptions {
   readonly only?: readonly string[];
   readonly repeat?: number;
   readonly fuzz?: FuzzOptions;
+  readonly stopAfter?: EngineOptions['stopAfter'];
 }
 
 // A gateway in this process recovers immediately or never.
@@ -51,6 +47,7 @@ async function judge({
   only = [],
   repeat = 1,
   fuzz,
+  stopAfter,
 }: JudgeOptions): Promise<Report> {
   const setups = ids.map((id) => faults.find((fault) => fault.id === id)?.setup());
   const { gateway, profileAt } = createReferenceGateway(combineSetups(setups.map((setup) => setup ?? {})));
@@ -63,6 +60,7 @@ async function judge({
     fuzz: fuzz?.count,
     seed: fuzz?.seed,
     retryPolicy,
+    ...(stopAfter && { stopAfter }),
     transport: createInProcessTransport(gateway),
   });
   return JSON.parse(JSON.stringify(report));
@@ -81,7 +79,6 @@ const merge = (named: readonly NamedReport[]): Report =>
   mergeReports(named, {
     tool: packageInfo,
     promise: createPromise(catalog, createEverythingProfile(catalog)),
-    plans,
   });
 
 /** Returns the properties that must be equal in a merged report and in the report of an undivided run. */
@@ -258,223 +255,62 @@ describe('merge', () => {
     expect(() => merge(named())).toThrow(message);
   });
 
-  type Case = CaseReport;
-  const changeCases = (index: number, how: (cases: readonly Case[]) => readonly Case[]): NamedReport[] =>
-    change(index, (report) => ({ ...report, cases: how(report.cases) }));
-  const changeCase = (id: string, how: (item: Case) => Case): NamedReport[] =>
-    parts.map((item) => ({
-      ...item,
-      report: { ...item.report, cases: item.report.cases.map((one) => (one.id === id ? how(one) : one)) },
-    }));
+  const changeCases = (
+    index: number,
+    how: (cases: readonly CaseReport[]) => readonly CaseReport[],
+  ): NamedReport[] => change(index, (report) => ({ ...report, cases: how(report.cases) }));
+  /** The first case of the second report that is pooled or not. */
+  const someCase = (pooled: boolean): CaseReport => {
+    const found = parts[1]?.report.cases.find(({ suite }) => (suite === 'pooled') === pooled);
+    if (!found) throw new Error('The report has no such case.');
+    return found;
+  };
+  const without = (id: string) => (cases: readonly CaseReport[]) => cases.filter((item) => item.id !== id);
+  test.each<[string, () => NamedReport[], string | RegExp]>([
+    [
+      'a case is missing',
+      () => changeCases(1, without(someCase(false).id)),
+      /^The reports have (\d+) of the \d+ cases of the run\./,
+    ],
+    [
+      'a part of a pooled case is missing',
+      () => changeCases(1, without(someCase(true).id)),
+      /^The reports have (\d+) of the \d+ cases of the run\./,
+    ],
+    [
+      'most cases are missing',
+      () => changeCases(1, () => []),
+      /^The reports have \d+ of the \d+ cases of the run\./,
+    ],
+    [
+      'a case is in two of them',
+      () => changeCases(2, (cases) => [...cases, someCase(false)]),
+      'occurs twice: in 2.json and 3.json.',
+    ],
+    [
+      'a case is twice in one',
+      () => changeCases(1, (cases) => [...cases, someCase(true)]),
+      'occurs twice: in 1.json and 2.json and 2.json',
+    ],
+  ])('refuses reports if %s', (_, named, message) => {
+    expect(() => merge(named())).toThrow(message);
+  });
 
-  describe('reports planned checks that are missing from a report as inconclusive:', () => {
-    const lenient = { strict: false, strictShould: false };
-    const missingIn = (report: Report, file: string): readonly string[] =>
-      report.cases
-        .filter(({ checks }) =>
-          checks.some(({ reason }) => reason?.endsWith(` the case is missing from ${file}.`)),
-        )
-        .map(({ id }) => id);
-
-    test('all cases except one in each report', () => {
-      const emptied = parts.map(({ file, report }) => ({
-        file,
-        report: { ...report, cases: report.cases.slice(0, 1) },
-      }));
-      const merged = merge(emptied);
-      expect(merged.summary.cases.planned).toBe(merge(parts).summary.cases.planned);
-      expect(merged.verdict).toBe('inconclusive');
-      expect(chooseExitCode(merged, lenient)).toBe(3);
-      expect(merged.stopped?.reason).toMatch(
-        /^Planned cases are missing: \d+ from 1\.json, \d+ from 2\.json, \d+ from 3\.json\.$/,
-      );
-    });
-
-    test.each(['a case', 'a case with a `should` alone', 'a part of a pooled case', 'all of a pooled case'])(
-      '%s',
-      (what) => {
-        const levels = new Map(catalog.ledger.requirements.map(({ id, level }) => [id, level]));
-        const own = parts[1]?.report.cases ?? [];
-        const isPool = ({ suite }: Case): boolean => suite === 'pooled';
-        const chosen = own.find((item) => {
-          const isShould = item.checks.every(({ requirement }) => levels.get(requirement) === 'should');
-          return what.includes('pooled')
-            ? isPool(item)
-            : !isPool(item) && isShould === what.includes('should');
-        });
-        expect(chosen).toBeDefined();
-        const without = (item: NamedReport): NamedReport => ({
-          ...item,
-          report: { ...item.report, cases: item.report.cases.filter(({ id }) => id !== chosen?.id) },
-        });
-        const merged = merge(
-          parts.map((item, index) => (index === 1 || what.startsWith('all') ? without(item) : item)),
-        );
-        expect(missingIn(merged, what.startsWith('all') ? '1.json, 2.json, 3.json' : '2.json')).toEqual([
-          chosen?.id,
-        ]);
-        expect(merged.verdict).not.toBe('violates');
-        expect(chooseExitCode(merged, lenient)).toBe(3);
-        expect(terminal(merged, { colour: false, verbose: false, width: 100 })).not.toContain('CONFORMS');
-        expect(catalog.schemas.problems('report', JSON.parse(JSON.stringify(merged)))).toEqual([]);
-      },
+  test('merges shards that were stopped early, whose other cases are inconclusive', async () => {
+    const stopped = await Promise.all(
+      [1, 2].map(async (index) => ({
+        file: `${index}.json`,
+        report: await judge({
+          only: ['auth/*operation=chat*'],
+          shard: { index, of: 2 },
+          stopAfter: () => index === 1,
+        }),
+      })),
     );
-  });
-
-  test('builds curl lines from the requests, only with variables of gateways', async () => {
-    const named = await shardsOf({ only: ['auth/good-key/operation=chat/*'] });
-    const honest = merge(named);
-    const tampered = named.map(({ file, report }) => ({
-      file,
-      report: {
-        ...report,
-        target: { ...report.target, keyVariables: { valid: 'AWS_SECRET_ACCESS_KEY' } },
-        cases: report.cases.map((item) => ({
-          ...item,
-          exchanges: item.exchanges.map((exchange) => ({ ...exchange, curl: 'touch pwned' })),
-        })),
-      },
-    }));
-    const linesOf = ({ cases }: Report) =>
-      cases.flatMap(({ exchanges }) => exchanges.map(({ curl }) => curl));
-    expect(linesOf(honest).length).toBeGreaterThan(0);
-    expect(linesOf(merge(tampered))).toEqual(linesOf(honest));
-  });
-
-  test('computes outcomes, counts and the verdict instead of reading these values', async () => {
-    const broken = await shardsOf({
-      ids: ['chat-body/later-messages-unchecked', 'trace/id-missing'],
-      only: ['trace/*', 'requests/*'],
-    });
-    const polished = broken.map(({ file, report }) => ({
-      file,
-      report: {
-        ...report,
-        verdict: 'conforms' as const,
-        summary: parts[0]?.report.summary ?? report.summary,
-        requirements: report.requirements.map((item) => ({ ...item, outcome: 'conforms' as const })),
-        cases: report.cases.map((item) => ({ ...item, outcome: 'conforms' as const })),
-      },
-    }));
-    expect(comparableMembers(merge(polished))).toEqual(comparableMembers(merge(broken)));
-    expect(merge(polished).verdict).toBe('violates');
-  });
-
-  describe('refuses a report that its shard cannot have written:', () => {
-    const someCase = (): Case => {
-      const found = parts[1]?.report.cases.find(({ checks }) => checks.length > 1);
-      if (!found) throw new Error('No case has several checks.');
-      return found;
-    };
-    const renamed =
-      (id: string): ((item: Case) => Case) =>
-      (item) => ({ ...item, id });
-    const checks =
-      (how: (all: Case['checks']) => Case['checks']): ((item: Case) => Case) =>
-      (item) => ({ ...item, checks: how(item.checks) });
-    test.each<[string, () => readonly NamedReport[], RegExp]>([
-      [
-        'an unknown case',
-        () => changeCase(someCase().id, renamed('a/b')),
-        /^2\.json: the case "a\/b" does not belong to shard 2\/3/,
-      ],
-      [
-        'a case twice',
-        () => changeCases(1, (cases) => [...cases, someCase()]),
-        /^2\.json: the case ".*" occurs twice/,
-      ],
-      [
-        'a case of another shard',
-        () => changeCases(2, (cases) => [...cases, someCase()]),
-        /^3\.json: the case ".*" does not belong to shard 3\/3/,
-      ],
-      [
-        'a missing requirement',
-        () =>
-          changeCase(
-            someCase().id,
-            checks((all) => all.slice(1)),
-          ),
-        /^2\.json: the case ".*" lacks the requirement/,
-      ],
-      [
-        'a requirement twice',
-        () =>
-          changeCase(
-            someCase().id,
-            checks((all) => [...all, ...all.slice(0, 1)]),
-          ),
-        /^2\.json: the case ".*" has the unexpected requirement ".*"/,
-      ],
-      [
-        'an unknown requirement',
-        () =>
-          change(1, (report) => ({
-            ...report,
-            requirements: report.requirements.map((item) => ({ ...item, id: 'a/b' })),
-          })),
-        /^2\.json: the requirement "a\/b" does not exist/,
-      ],
-      [
-        'a violation without a finding',
-        () =>
-          changeCase(
-            someCase().id,
-            checks((all) => all.map((item) => ({ ...item, outcome: 'violates' }))),
-          ),
-        /^2\.json: in the case ".*", the outcome of ".*" contradicts its findings/,
-      ],
-      [
-        'a plan that does not match its flags',
-        () =>
-          parts.map((item) => ({
-            ...item,
-            report: shard({ plan: item.report.shard?.plan.slice(5) ?? [] })(item.report),
-          })),
-        /^1\.json: the plan in the report differs from the plan that this version creates with the same flags/,
-      ],
-      [
-        'a selection that does not match its plan',
-        () => parts.map((item) => ({ ...item, report: shard({ only: ['trace/*'] })(item.report) })),
-        /^1\.json: the plan in the report differs from the plan that this version creates/,
-      ],
-      [
-        'a selection of nothing',
-        () => parts.map((item) => ({ ...item, report: shard({ suites: ['none'] })(item.report) })),
-        /^1\.json: the plan in the report differs from the plan that this version creates/,
-      ],
-      [
-        'a recording',
-        () => change(1, (report) => ({ ...report, recording: { exchanges: 1, judged: 1, notJudged: [] } })),
-        /^2\.json is a report of recorded traffic/,
-      ],
-    ])('%s', (_, named, message) => {
-      expect(() => merge(named())).toThrow(message);
-    });
-
-    test('a violation changed to another outcome', async () => {
-      const broken = await shardsOf({
-        ids: ['chat-body/later-messages-unchecked', 'trace/id-missing'],
-        only: ['trace/*', 'requests/*'],
-      });
-      for (const [from, to] of [
-        ['violates', 'conforms'],
-        ['violates', 'warns'],
-        ['violates', 'not-applicable'],
-      ] as const) {
-        const polished = broken.map(({ file, report }) => ({
-          file,
-          report: {
-            ...report,
-            cases: report.cases.map((item) => ({
-              ...item,
-              checks: item.checks.map((one) => (one.outcome === from ? { ...one, outcome: to } : one)),
-            })),
-          },
-        }));
-        expect(() => merge(polished)).toThrow(/^\d\.json: in the case ".*", the outcome of ".*" contradicts/);
-      }
-    });
+    const merged = merge(stopped);
+    expect(merged.verdict).toBe('inconclusive');
+    expect(merged.stopped?.reason).toMatch(/^1\.json: /);
+    expect(merged.summary.cases.planned).toBe(stopped[0]?.report.shard?.judged);
   });
 
   test('writes a report, applies a baseline, and exits like a run', async () => {

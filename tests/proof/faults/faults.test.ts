@@ -2,8 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../../common/package-root.ts';
-import { faults } from '../../../reference-server/faults/index.ts';
-import { variants } from '../../../reference-server/variants/index.ts';
+import { faults, variants } from '../../../reference-server/index.ts';
 import {
   type CaseExceptions,
   complainOfCases,

@@ -1,5 +1,4 @@
-import { faults } from '../../../reference-server/faults/index.ts';
-import { variants } from '../../../reference-server/variants/index.ts';
+import { faults, variants } from '../../../reference-server/index.ts';
 import { combineCells, groupCells, matrix } from './matrix.ts';
 
 /** The gateways of the proof. The cells of the matrix are in gateways with several, and each in one of its own. */

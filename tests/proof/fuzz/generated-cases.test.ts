@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { variants } from '../../../reference-server/variants/index.ts';
+import { variants } from '../../../reference-server/index.ts';
 import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { Attributes } from '../../../runner/catalog/condition.ts';
 import { isObservedOnly } from '../../../runner/catalog/requirements.ts';

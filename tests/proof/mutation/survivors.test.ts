@@ -1,8 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compare, formatSurvivors, readListed, readMutants } from './survivors.ts';
+import { readDataFile } from '../../../common/data-file.ts';
+import { packageRoot } from '../../../common/package-root.ts';
+import { compare, findMissing, readListed, readMutants } from './survivors.ts';
 
 const source = 'const a = b > 0;\nif (a) {\n  c();\n}\n';
 const mutant = (status: string, replacement: string, start: number[], end: number[]): unknown => ({
@@ -55,6 +57,12 @@ test('readListed refuses an entry without a reason', () => {
   expect(() => readListed([{ file: 'a.ts', changes: ['x'] }])).toThrow('Entry 1');
 });
 
-test('formatSurvivors counts the mutants by file and in total', () => {
-  expect(formatSurvivors(mutants)).toContain('| a.ts | 4 | 2 | 2 |\n| **all** | 4 | 2 | 2 |');
+test.each(['runner', 'reference-server'])('the list of %s names only lines that exist', (target) => {
+  const path = `tests/proof/mutation/${target}.equivalents.yaml`;
+  const listed = readListed(readDataFile(join(packageRoot, path), path).value);
+  const linesOf = (file: string): string[] => {
+    const source = join(packageRoot, file);
+    return existsSync(source) ? readFileSync(source, 'utf8').split('\n') : [];
+  };
+  expect(findMissing(listed, linesOf), `Adapt these entries of ${path} or remove them.`).toEqual([]);
 });

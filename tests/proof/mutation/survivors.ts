@@ -63,6 +63,19 @@ export function readListed(value: unknown): ListedSurvivors[] {
   });
 }
 
+/** Returns the listed changes to lines that their file no longer has. `linesOf` returns the lines of a file. */
+export function findMissing(
+  listed: readonly ListedSurvivors[],
+  linesOf: (file: string) => readonly string[],
+): string[] {
+  return listed.flatMap(({ file, changes }) => {
+    const lines = new Set(linesOf(file).map(oneLine));
+    return changes
+      .filter((change) => !lines.has(change.split(' ⇒ ')[0] ?? ''))
+      .map((change) => `${file}: ${change}`);
+  });
+}
+
 /** Returns the survivors that are not listed, and the listed mutants that did not survive. */
 export function compare(
   mutants: readonly Mutant[],
@@ -77,25 +90,4 @@ export function compare(
     unlisted: [...survivors].filter((name) => !names.has(name)),
     stale: [...names].filter((name) => !survivors.has(name)),
   };
-}
-
-/** Returns the numbers of mutants, killed mutants and survivors for each file and in total, as a Markdown table. */
-export function formatSurvivors(mutants: readonly Mutant[]): string {
-  const files = [...new Set(mutants.map(({ file }) => file))].sort();
-  const row = (name: string, of: readonly Mutant[]): string => {
-    const survived = of.filter((mutant) => mutant.survived).length;
-    return `| ${name} | ${of.length} | ${of.length - survived} | ${survived} |`;
-  };
-  return [
-    '| File | Mutants | Killed | Listed as equivalent |',
-    '|---|---:|---:|---:|',
-    ...files.map((file) =>
-      row(
-        file,
-        mutants.filter((mutant) => mutant.file === file),
-      ),
-    ),
-    row('**all**', mutants),
-    '',
-  ].join('\n');
 }

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { packageInfo } from '../../../common/package-info.ts';
-import { faults } from '../../../reference-server/faults/index.ts';
-import { variants } from '../../../reference-server/variants/index.ts';
+import { faults, variants } from '../../../reference-server/index.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
 import { createPromise } from '../../../runner/profile/promise.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { packageInfo } from '../../../common/package-info.ts';
 import type { Fault } from '../../../reference-server/faults/fault.ts';
-import { faults } from '../../../reference-server/faults/index.ts';
+import { faults } from '../../../reference-server/index.ts';
 import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import { createPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';

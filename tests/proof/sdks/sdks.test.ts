@@ -66,7 +66,7 @@ function casesWithOutcome(report: Report, outcome: CaseReport['outcome'], requir
 
 describe('specs/sdk-requirements.yaml', () => {
   test('refers to existing clauses and requirements', () => {
-    const { requirements, refusals } = loadSdkSpec();
+    const { requirements, refusals } = loadSdkSpec(catalog.schemas);
     const clauses = [...catalog.clauses.keys()];
     const known = catalog.ledger.requirements.map(({ id }) => id);
     expect(requirements.flatMap(({ clause }) => clause).filter((name) => !clauses.includes(name))).toEqual(
@@ -91,7 +91,7 @@ describe('the reference gateway', () => {
     const { problems } = catalog.schemas;
     expect(problems('report', JSON.parse(JSON.stringify(report)))).toEqual([]);
     const judgedRequirements = report.requirements.map(({ id }) => id);
-    expect(judgedRequirements).toEqual(loadSdkSpec().requirements.map(({ id }) => id));
+    expect(judgedRequirements).toEqual(loadSdkSpec(catalog.schemas).requirements.map(({ id }) => id));
   });
 
   test("conforms for @anthropic-ai/sdk 1.x in the user's folder", async () => {
@@ -302,7 +302,7 @@ describe('a fault is reported for the affected SDKs:', () => {
   test('every requirement is violated by one of the listed faults', () => {
     const covered = new Set(affected.map(([, , requirement]) => `clients/${requirement}`));
     expect([...covered].sort()).toEqual(
-      loadSdkSpec()
+      loadSdkSpec(catalog.schemas)
         .requirements.map(({ id }) => id)
         .sort(),
     );

@@ -1,32 +1,50 @@
 import { pluralize } from '../../../../common/lists.ts';
-import { type Markup, Prose, Scroller } from '../../../../common/page/markup.tsx';
+import { type Markup, Prose } from '../../../../common/page/markup.tsx';
 import type {
   ComparedRequirement,
   Comparison,
+  ComparisonKind,
   Evidence,
-  OpenDifference,
 } from '../../../compare/comparison.ts';
 import { clausesOf } from '../../../view/clauses.ts';
-import { findViolatingExchange, formatOpen } from '../../../view/format-comparison.ts';
+import {
+  comparisonWords,
+  findViolatingExchange,
+  keyOfDifference,
+  layOutAnswers,
+  layOutOpen,
+  lookOfDifference,
+} from '../../../view/format-comparison.ts';
 import { anchors, ClauseList, EntryBody, Folded, OutcomeMark } from '../../html/elements.tsx';
 import { CurlLine } from '../../html/exchange-view.tsx';
 import { extents, HeaderPane, ResponsePane } from '../../html/message-pane.tsx';
-import { Values, ValueTable } from './difference-table.tsx';
+import { TableView } from '../../html/table.tsx';
 
 /** Renders each requirement in which targets differ, with the responses of the targets next to each other. */
-export function DifferenceList({ comparison }: { readonly comparison: Comparison }): Markup {
+export function DifferenceList({
+  comparison: { kind, differing },
+}: {
+  readonly comparison: Comparison;
+}): Markup {
   return (
     <>
-      {comparison.differing.map((item) => (
-        <Difference item={item} />
+      {differing.map((item) => (
+        <Difference kind={kind} item={item} />
       ))}
     </>
   );
 }
 
-function Difference({ item }: { readonly item: ComparedRequirement }): Markup {
+function Difference({
+  kind,
+  item,
+}: {
+  readonly kind: ComparisonKind;
+  readonly item: ComparedRequirement;
+}): Markup {
   const { id, level, says, expects, cases, targets, evidence } = item;
-  const anchor = anchors.requirement(id);
+  const anchor = anchors.requirement(keyOfDifference(item));
+  const { words } = lookOfDifference(item);
   const curl = findViolatingExchange(item)?.curl;
   return (
     <section class="difference" aria-labelledby={`${anchor}/title`}>
@@ -36,6 +54,7 @@ function Difference({ item }: { readonly item: ComparedRequirement }): Markup {
             {id}
           </strong>
           <span class="outcomes">
+            {words !== '' && <span class="outcome">{words}</span>}
             {targets.map(({ target, outcome, found }) => (
               <span class="outcome">
                 {outcome !== null && <OutcomeMark outcome={outcome} />} {target}
@@ -55,20 +74,18 @@ function Difference({ item }: { readonly item: ComparedRequirement }): Markup {
           <h4>{evidence.case}</h4>
           <div class="panes">
             {targets.map(({ target }, index) => (
-              <TargetAnswer target={target} exchange={evidence.answers[index]?.exchange ?? null} />
+              <TargetAnswer
+                kind={kind}
+                target={target}
+                exchange={evidence.answers[index]?.exchange ?? null}
+              />
             ))}
           </div>
-          {evidence.differences.length > 0 && (
-            <ValueTable
-              label={`Differences between the responses, ${id}`}
-              targets={targets.map(({ target }) => target)}
-              rows={evidence.differences}
-            />
-          )}
+          {evidence.differences.length > 0 && <TableView table={layOutAnswers(item)} look="versus values" />}
           {curl !== undefined && <CurlLine line={curl} />}
           {cases.length > 1 && (
             <details class="more">
-              <summary>{`differs in ${pluralize(cases.length, 'case')}`}</summary>
+              <summary>{`${comparisonWords[kind].verb} in ${pluralize(cases.length, 'case')}`}</summary>
               <ul class="links">
                 {cases.map((text) => (
                   <li>{text}</li>
@@ -83,9 +100,11 @@ function Difference({ item }: { readonly item: ComparedRequirement }): Markup {
 }
 
 function TargetAnswer({
+  kind,
   target,
   exchange,
 }: {
+  readonly kind: ComparisonKind;
   readonly target: string;
   readonly exchange: Evidence['answers'][number]['exchange'];
 }): Markup {
@@ -98,7 +117,7 @@ function TargetAnswer({
             exchange={exchange}
             notes={new Map()}
             extent={extents.nextTo}
-            title={`Response of ${target}`}
+            title={comparisonWords[kind].answerOf(target)}
             hidesHeaders
           />
           {count > 0 && (
@@ -109,19 +128,18 @@ function TargetAnswer({
           )}
         </>
       ) : (
-        <p class="quiet">{`Nothing was sent to ${target}.`}</p>
+        <p class="quiet">{`${target}: ${comparisonWords[kind].noResponse}`}</p>
       )}
     </div>
   );
 }
 
-/** Renders the differences that the specification allows; null if no such difference exists. */
-export function OpenList({
-  comparison: { open, targets },
-}: {
-  readonly comparison: Comparison;
-}): Markup | null {
-  if (open.length === 0) return null;
+/** The number of differences that are shown before the rest is folded. */
+const shownItems = 8;
+
+/** Renders the differences that the specification allows; null if there are none. */
+export function OpenList({ comparison }: { readonly comparison: Comparison }): Markup | null {
+  if (comparison.open.length === 0) return null;
   return (
     <section id="open" aria-labelledby="open-title">
       <h2 id="open-title">Differences that the specification allows</h2>
@@ -129,74 +147,17 @@ export function OpenList({
         Different observations, and different members, headers and statuses in conforming responses. These
         differences are not violations.
       </p>
-      <Folded items={open} most={shownItems} noun="difference">
-        {(shown, isRest) => (
-          <OpenTable
-            items={shown}
-            targets={targets}
-            label={`${isRest ? 'More differences' : 'Differences'} that the specification allows`}
-          />
-        )}
+      <Folded items={comparison.open} most={shownItems} noun="difference">
+        {(shown, isRest) => {
+          const table = layOutOpen(comparison, shown);
+          return (
+            <TableView
+              table={isRest ? { ...table, title: `More: ${table.title}` } : table}
+              look="versus values"
+            />
+          );
+        }}
       </Folded>
     </section>
-  );
-}
-
-function OpenTable({
-  items,
-  targets,
-  label,
-}: {
-  readonly items: readonly OpenDifference[];
-  readonly targets: Comparison['targets'];
-  readonly label: string;
-}): Markup {
-  return (
-    <Scroller label={label}>
-      <table class="versus values">
-        <thead>
-          <tr>
-            <th scope="col">Difference</th>
-            {targets.map(({ name }) => (
-              <th scope="col">{name}</th>
-            ))}
-            <th scope="col">Place</th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((item) => (
-            <tr>
-              <th scope="row">
-                <Prose text={formatOpen(item)} />
-              </th>
-              <Values values={item.values} />
-              <td class="where">
-                <Where item={item} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroller>
-  );
-}
-
-/** The maximum number of differences that are shown before the rest is collapsed. */
-const shownItems = 8;
-/** The maximum number of places that are shown before the rest is collapsed. */
-const shownPlaces = 2;
-
-function Where({ item: { where } }: { readonly item: OpenDifference }): Markup {
-  const rest = where.slice(shownPlaces);
-  return (
-    <>
-      {where.slice(0, shownPlaces).join(', ')}
-      {rest.length > 0 && (
-        <details class="more">
-          <summary>{`and ${rest.length} more`}</summary>
-          {rest.join(', ')}
-        </details>
-      )}
-    </>
   );
 }

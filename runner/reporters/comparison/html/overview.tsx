@@ -2,7 +2,7 @@ import { pluralize } from '../../../../common/lists.ts';
 import { type Markup, Prose } from '../../../../common/page/markup.tsx';
 import type { ComparedRequirement, Comparison } from '../../../compare/comparison.ts';
 import { clausesOf } from '../../../view/clauses.ts';
-import { formatAllTargets, formatNotJudgedOn, layOutTargets } from '../../../view/format-comparison.ts';
+import { comparisonWords, formatNotJudgedOn, layOutTargets } from '../../../view/format-comparison.ts';
 import { ClauseList, Folded, OutcomeMark } from '../../html/elements.tsx';
 import { TableView } from '../../html/table.tsx';
 
@@ -13,12 +13,12 @@ const shownBroken = 5;
  * targets.
  */
 export function Agreement({ comparison }: { readonly comparison: Comparison }): Markup {
-  const { brokenByAll, notJudged } = comparison;
+  const { kind, targets, brokenByAll, notJudged } = comparison;
   return (
     <>
       {brokenByAll.length > 0 && (
         <section id="broken" aria-labelledby="broken-title">
-          <h2 id="broken-title">{`Failed on ${formatAllTargets(comparison)} targets`}</h2>
+          <h2 id="broken-title">{comparisonWords[kind].brokenByAll(targets.length)}</h2>
           <Folded items={brokenByAll} most={shownBroken} noun="requirement">
             {(shown) => (
               <ul class="broken-list">
@@ -84,13 +84,16 @@ function Broken({ item }: { readonly item: ComparedRequirement }): Markup {
 
 /** Renders a table of the targets with their results and counts, after the problems of their runs. */
 export function TargetTable({ comparison }: { readonly comparison: Comparison }): Markup {
-  const troubles = comparison.targets.flatMap(({ name, diagnosis }) =>
-    diagnosis.map((text) => `${name}: ${text}`),
-  );
+  const { kind, caveats, targets } = comparison;
+  const { targets: title } = comparisonWords[kind];
+  const troubles = [
+    ...caveats,
+    ...targets.flatMap(({ name, diagnosis }) => diagnosis.map((text) => `${name}: ${text}`)),
+  ];
   return (
     <>
       {troubles.length > 0 && (
-        <section class="notices" aria-label="Notes on the targets">
+        <section class="notices" aria-label={`Notes on the ${title.toLowerCase()}`}>
           <ul>
             {troubles.map((text) => (
               <li>{text}</li>
@@ -99,7 +102,7 @@ export function TargetTable({ comparison }: { readonly comparison: Comparison })
         </section>
       )}
       <section id="targets" aria-labelledby="targets-title">
-        <h2 id="targets-title">Targets</h2>
+        <h2 id="targets-title">{title}</h2>
         <TableView
           table={layOutTargets(comparison)}
           look="versus targets"

@@ -1,10 +1,7 @@
-import { pluralize } from '../../../../common/lists.ts';
 import { Document } from '../../../../common/page/document.tsx';
 import { type Markup, renderDocument } from '../../../../common/page/markup.tsx';
 import type { Comparison } from '../../../compare/comparison.ts';
-import type { Outcome } from '../../../judge/outcome.ts';
-import { formatAgreement } from '../../../view/format-comparison.ts';
-import { differingLook, outcomeLooks } from '../../../view/signs.ts';
+import { formatAgreement, headOf } from '../../../view/format-comparison.ts';
 import { styleSheet } from '../../html/style-sheet.ts';
 import comparisonStyle from './browser/comparison.css.js';
 import { DifferenceList, OpenList } from './difference-list.tsx';
@@ -12,7 +9,7 @@ import { DifferenceTable } from './difference-table.tsx';
 import { Agreement, TargetTable } from './overview.tsx';
 
 export function ComparisonPage({ comparison }: { readonly comparison: Comparison }): Markup {
-  const { tool, spec, targets } = comparison;
+  const { kind, tool, spec, targets } = comparison;
   const { sign, tone, title } = headOf(comparison);
   return (
     <Document title={formatAgreement(comparison)} styleSheet={styleSheet + comparisonStyle}>
@@ -27,7 +24,7 @@ export function ComparisonPage({ comparison }: { readonly comparison: Comparison
           </span>
           {title}
         </h1>
-        <p class="target">{targets.map(({ name }) => name).join(' · ')}</p>
+        <p class="target">{targets.map(({ name }) => name).join(kind === 'changes' ? ' → ' : ' · ')}</p>
         <p class="lede">{formatAgreement(comparison)}</p>
         <p class="quiet">{`${tool.name} ${tool.version}, requirements revision ${spec.revision}`}</p>
       </header>
@@ -40,22 +37,6 @@ export function ComparisonPage({ comparison }: { readonly comparison: Comparison
       </main>
     </Document>
   );
-}
-
-function headOf({ differing, summary }: Comparison): {
-  readonly sign: string;
-  readonly tone: Outcome;
-  readonly title: string;
-} {
-  if (summary.planned === summary.notCompared)
-    return { sign: outcomeLooks.inconclusive.sign, tone: 'inconclusive', title: 'Nothing to compare' };
-  return differing.length > 0
-    ? {
-        sign: differingLook.sign,
-        tone: 'violates',
-        title: `${pluralize(differing.length, 'requirement')} differ${differing.length === 1 ? 's' : ''}`,
-      }
-    : { sign: '=', tone: 'conforms', title: 'No difference' };
 }
 
 /** Formats the comparison as an HTML page that loads no external resources. */

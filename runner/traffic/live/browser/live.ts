@@ -14,6 +14,7 @@ import {
   type LiveFinding,
   type LiveTotals,
   liveColumns,
+  liveLooks,
 } from '../live-entry.ts';
 
 const path = find('main').dataset.path ?? '';
@@ -26,15 +27,8 @@ const [outcome, operation, client] = [
 const inputs = [search, outcome, operation, client];
 const [counts, findings, empty] = [find('#counts'), find('#findings'), find('#empty')];
 
-const looks: Readonly<Record<Outcome, { readonly sign: string; readonly word: string }>> = {
-  violates: { sign: '✗', word: 'failed' },
-  warns: { sign: '▲', word: 'warned' },
-  inconclusive: { sign: '?', word: 'inconclusive' },
-  conforms: { sign: '✓', word: 'passed' },
-  'not-applicable': { sign: '–', word: 'not judged' },
-};
 const makeMark = (kind: Outcome): HTMLElement =>
-  make('span', `${looks[kind].sign} ${looks[kind].word}`, `mark ${kind}`);
+  make('span', `${liveLooks[kind].sign} ${liveLooks[kind].word}`, `mark ${kind}`);
 
 let totals: LiveTotals | undefined;
 /** The requirement by whose finding the exchanges are filtered; empty if they are not. */
@@ -73,7 +67,7 @@ function showCounts({ entries, outcomes: judged, ends }: LiveTotals): void {
     count ? [makeItem(count, name, tone)] : [];
   counts.replaceChildren(
     makeItem(entries, entries === 1 ? 'exchange' : 'exchanges'),
-    ...outcomes.flatMap((kind) => makeItems(judged[kind], looks[kind].word, kind)),
+    ...outcomes.flatMap((kind) => makeItems(judged[kind], liveLooks[kind].word, kind)),
     ...earlyEnds.flatMap(({ end, words }) => makeItems(ends[end], words)),
   );
 }

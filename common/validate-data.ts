@@ -1,9 +1,14 @@
-import type { DataFile, DataPath } from '../../common/data-file.ts';
-import { formatList } from '../../common/lists.ts';
-import { toList, toMapping } from '../../common/mapping.ts';
-import { formatSuggestion } from '../../common/nearest.ts';
-import { readMember, splitPointer } from '../../common/pointer.ts';
-import { describeProblem, type JsonSchema, type SchemaProblem, type Schemas } from '../../common/schemas.ts';
+import type { DataFile, DataPath } from './data-file.ts';
+import { formatList } from './lists.ts';
+import { toList, toMapping } from './mapping.ts';
+import { formatSuggestion } from './nearest.ts';
+import { readMember, splitPointer } from './pointer.ts';
+import type { JsonSchema, SchemaProblem, Schemas } from './schemas.ts';
+
+interface SchemaSource {
+  readonly problems: (schema: string, value: unknown) => readonly SchemaProblem[];
+  readonly resolved: Schemas['resolved'];
+}
 
 /** The kinds of files that users write. Each kind is the name of a schema. */
 type UserFile = 'profile' | 'baseline' | 'rules';
@@ -14,19 +19,31 @@ type UserFile = 'profile' | 'baseline' | 'rules';
  */
 export function validateData(file: DataFile, value: unknown, kind: UserFile, schemas: Schemas): void {
   const problems = schemas.problems(kind, value);
-  const problem =
-    problems.find(({ keyword }) => keyword === 'additionalProperties') ??
-    problems.find(({ keyword }) => keyword === 'pattern') ??
-    problems.find(({ reason }) => reason !== undefined) ??
-    problems.find((item) => item.keyword !== 'anyOf' && !isOfOtherBranch(item, problems));
+  const problem = chooseProblem(problems);
   if (!problem) return;
   if (value === null || value === undefined)
     throw file.error([], `the file contains no data. Write the ${kind} into the file.`);
   const path = splitPointer(problem.pointer);
   throw file.error(
-    problem.keyword === 'additionalProperties' ? [...path, String(problem.params.additionalProperty)] : path,
+    [...path, ...unknownProperty(problem)],
     describe(problem, problems, path, kind, schemas.resolved(kind), readMember(value, problem.pointer)),
   );
+}
+
+/** Returns the problem that a user can correct best; undefined if a value has no problem. */
+function chooseProblem(problems: readonly SchemaProblem[]): SchemaProblem | undefined {
+  return (
+    problems.find((problem) => unknownProperty(problem).length > 0) ??
+    problems.find(({ keyword }) => keyword === 'pattern') ??
+    problems.find(({ reason }) => reason !== undefined) ??
+    problems.find((item) => item.keyword !== 'anyOf' && !isOfOtherBranch(item, problems))
+  );
+}
+
+/** Returns the name of an unknown property in a list; empty if the problem is another one. */
+function unknownProperty({ params }: SchemaProblem): string[] {
+  const { additionalProperty, unevaluatedProperty } = params;
+  return [additionalProperty ?? unevaluatedProperty ?? []].flat().map(String);
 }
 
 /**
@@ -44,16 +61,27 @@ function isOfOtherBranch({ keyword, pointer }: SchemaProblem, problems: readonly
 
 /**
  * Returns the content of a data file of this package. Throws a `DataFileError`, with the line, if the content violates
- * the schema. Content that the build validated is not validated again.
+ * the schema; with `property`, the schema of this property. Content that the build validated is not validated again.
  */
-export function readBySchema<T>(file: DataFile, schema: string, schemas: Schemas): T;
-export function readBySchema(file: DataFile, schema: string, schemas: Schemas): unknown {
+export function readBySchema<T>(file: DataFile, schema: string, schemas: SchemaSource, property?: string): T;
+export function readBySchema(
+  file: DataFile,
+  schema: string,
+  schemas: SchemaSource,
+  property?: string,
+): unknown {
   if (file.isPrebuilt) return file.value;
-  const problems = schemas.problems(schema, file.value);
-  const problem = problems.find(({ keyword }) => keyword === 'additionalProperties') ?? problems[0];
+  const value = property === undefined ? file.value : { [property]: file.value };
+  const problems = schemas.problems(schema, value);
+  const problem = chooseProblem(problems) ?? problems[0];
   if (!problem) return file.value;
-  const path = splitPointer(problem.pointer).map((name) => (/^\d+$/.test(name) ? Number(name) : name));
-  throw file.error(path, describeProblem(problem));
+  const whole = schemas.resolved(schema);
+  const own = property === undefined ? whole : toMapping(toMapping(whole.properties)[property]);
+  const path = splitPointer(problem.pointer).slice(property === undefined ? 0 : 1);
+  throw file.error(
+    [...path, ...unknownProperty(problem)].map((name) => (/^\d+$/.test(name) ? Number(name) : name)),
+    describe(problem, problems, path, 'file', own, readMember(value, problem.pointer)),
+  );
 }
 
 /** Descriptions of patterns in the schemas, by the first characters of the pattern. */
@@ -68,6 +96,7 @@ const forms: Readonly<Record<string, string>> = {
   '^(/[^/]*)*$': 'edits by JSON pointer, such as /error/type',
   '^[a-z][a-zA-Z0-9]*$':
     'a mapping of names that begin with a lower-case letter and have only letters and digits',
+  '^[1-5]xx$': 'a status such as 401, or a class such as 2xx',
   '^[A-Z]+$': 'an HTTP method in upper case, such as POST',
   '^[/*]': 'a path that begins with / or *',
   '^[^\\r\\n]*$': 'a single line',
@@ -77,19 +106,20 @@ function describe(
   problem: SchemaProblem,
   problems: readonly SchemaProblem[],
   path: readonly string[],
-  kind: UserFile,
+  kind: UserFile | 'file',
   schema: JsonSchema,
   value: unknown,
 ): string {
   const member = formatPath(path);
   const subject = member || `the ${kind}`;
-  const { additionalProperty, allowedValues, limit, missingProperty, pattern, property } = problem.params;
+  const { allowedValues, limit, missingProperty, pattern, property } = problem.params;
   switch (problem.keyword) {
-    case 'additionalProperties': {
-      const name = String(additionalProperty);
+    case 'additionalProperties':
+    case 'unevaluatedProperties': {
+      const name = unknownProperty(problem).join('');
       const known = membersAt(schema, path);
       const place = member === '' ? '' : ` in ${member}`;
-      return `unknown property "${name}"${place}.${formatSuggestion(name, known) || ` Expected one of: ${known.join(', ')}.`}`;
+      return `unknown property "${name}"${place}.${formatSuggestion(name, known) || (known.length > 0 ? ` Expected one of: ${known.join(', ')}.` : ' Remove this property.')}`;
     }
     case 'false schema':
       return problem.conflict === undefined
@@ -112,7 +142,8 @@ function describe(
       );
       if (alternatives.every(({ params: { type } }) => type === 'null') && path[0] === 'operations')
         return `${subject} can only be null, for a gateway that does not offer \`${path[1]}\`. The specification states the request of \`${path[1]}\`.`;
-      return `${subject} must be ${formatList([...types], 'or')}.`;
+      const hint = isNumberForText(value, types) ? ` ${suggestText(value, schemaAt(schema, path))}` : '';
+      return `${subject} must be ${formatList([...types], 'or')}.${hint}`;
     }
     case 'enum': {
       const allowed = toList(allowedValues).map(String);
@@ -142,6 +173,14 @@ function describe(
   }
 }
 
+const isNumberForText = (value: unknown, types: ReadonlySet<string>): value is number =>
+  typeof value === 'number' && types.size === 1 && types.has('a string');
+
+/** Suggests a text for a number: in a place for a time, with the unit that is usual in profiles. */
+function suggestText(value: number, { pattern }: JsonSchema): string {
+  return `Write "${value}${String(pattern).includes('(ms') ? 's' : ''}".`;
+}
+
 /** Formats a path in the notation of JavaScript: `violations[0].reason`. */
 export function formatPath(path: DataPath): string {
   return path
@@ -160,15 +199,44 @@ const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
 };
 
+/** Returns the names of the properties that an object at a path can have. */
 function membersAt(schema: JsonSchema, path: readonly string[]): string[] {
-  const [head, ...rest] = path;
-  const alternatives = [schema.anyOf ?? [], schema.then ?? [], schema.else ?? []].flat();
-  if (head === undefined) {
-    return [
-      ...Object.keys(toMapping(schema.properties)),
-      ...alternatives.flatMap((item) => membersAt(toMapping(item), [])),
-    ];
-  }
-  const own = toMapping(toMapping(schema.properties)[head] ?? schema.items);
-  return [...membersAt(own, rest), ...alternatives.flatMap((item) => membersAt(toMapping(item), path))];
+  const objects = path.reduce(
+    (at, name) =>
+      alternativesOf(
+        at.map((own) => childOf(own, name)),
+        schema,
+      ),
+    alternativesOf([schema], schema),
+  );
+  return [...new Set(objects.flatMap(({ properties }) => Object.keys(toMapping(properties))))];
+}
+
+/** Returns schemas with their alternatives, each once, since an alternative can contain itself. */
+function alternativesOf(schemas: readonly JsonSchema[], root: JsonSchema): JsonSchema[] {
+  const all = new Set<JsonSchema>();
+  const add = (schema: JsonSchema): void => {
+    const own = followReference(schema, root);
+    if (all.has(own)) return;
+    all.add(own);
+    for (const part of [own.anyOf ?? [], own.then ?? [], own.else ?? []].flat()) add(toMapping(part));
+  };
+  for (const schema of schemas) add(schema);
+  return [...all];
+}
+
+function schemaAt(schema: JsonSchema, path: readonly string[]): JsonSchema {
+  return path.reduce((at, name) => followReference(childOf(at, name), schema), schema);
+}
+
+function childOf({ properties, items, additionalProperties }: JsonSchema, name: string): JsonSchema {
+  return toMapping(toMapping(properties)[name] ?? items ?? additionalProperties);
+}
+
+/** Replaces the reference to a part of the same schema, which stays in a schema that contains itself. */
+function followReference(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  const { $ref } = schema;
+  return typeof $ref === 'string' && $ref.startsWith('#/')
+    ? toMapping(readMember(root, $ref.slice(1)))
+    : schema;
 }
