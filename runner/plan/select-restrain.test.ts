@@ -5,7 +5,7 @@ import type { Attributes } from '../catalog/condition.ts';
 import type { Phase } from '../catalog/scenarios.ts';
 import { createPromise } from '../profile/promise.ts';
 import { parseProfile } from '../profile/read-profile.ts';
-import { indexCombinations } from './coverage.ts';
+import { indexCombinations } from './choose-covering.ts';
 import { estimate, isBadKey } from './estimate.ts';
 import { type PlannedCase, plan } from './plan.ts';
 import { excludeUnsentCases, type Restraint } from './select.ts';

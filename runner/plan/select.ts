@@ -2,7 +2,7 @@ import { compileGlob } from '../../common/glob.ts';
 import { pluralize } from '../../common/lists.ts';
 import { findNearestName } from '../../common/nearest.ts';
 import { UsageError } from '../profile/profile.ts';
-import { type CombinationsOf, chooseCovering } from './coverage.ts';
+import { type CombinationsOf, chooseCovering } from './choose-covering.ts';
 import { estimate, isBadKey, isBillable, isBurst, type PlanSize } from './estimate.ts';
 import { type Check, hasChecks, type Plan, type PlannedCase } from './plan.ts';
 

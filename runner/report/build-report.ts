@@ -4,7 +4,7 @@ import type { Stop } from '../exchange/stop.ts';
 import type { JudgedCase } from '../judge/judge-cases.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { addCoverage, type CaseState, type Coverage, measureScenarios } from '../plan/coverage.ts';
+import { type CaseState, type Coverage, measureCoverage } from '../plan/coverage.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import type { FuzzOptions } from '../plan/generated/fuzz.ts';
 import { hasChecks, type PlannedCase } from '../plan/plan.ts';
@@ -126,17 +126,13 @@ export function buildReport(parts: ReportParts): Report {
   };
 }
 
-/** Returns the numbers of all, of judged and of not applicable combinations of values. */
-export function measureCoverage(
+/** Counts the combinations of values in the judged cases. */
+export function measureCases(
   promise: GatewayPromise,
   judged: readonly { readonly planned: PlannedCase; readonly outcome: Outcome }[],
 ): Coverage {
-  const states = new Map(
-    judged.flatMap(({ planned, outcome }) =>
-      hasChecks(planned) ? [[planned.id, stateOfOutcome[outcome]] as const] : [],
-    ),
-  );
-  return addCoverage(measureScenarios(promise, (id) => states.get(id)));
+  const states = new Map(judged.map(({ planned, outcome }) => [planned, stateOfOutcome[outcome]]));
+  return measureCoverage(promise, [...states.keys()], (item) => states.get(item) ?? 'not-judged');
 }
 
 const stateOfOutcome: Readonly<Record<Outcome, CaseState>> = {

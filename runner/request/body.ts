@@ -171,7 +171,10 @@ const filler = 'lorem ipsum '.repeat(10_000);
  */
 const filledBodies = new WeakMap<object, Map<string, unknown>>();
 
-function fillBody(template: unknown, values: Readonly<Record<'model' | 'image' | 'jpeg' | 'filler', string>>): unknown {
+function fillBody(
+  template: unknown,
+  values: Readonly<Record<'model' | 'image' | 'jpeg' | 'filler', string>>,
+): unknown {
   if (typeof template !== 'object' || template === null) return fill(template, values);
   const byModel = filledBodies.get(template) ?? new Map<string, unknown>();
   filledBodies.set(template, byModel);

@@ -114,10 +114,7 @@ function createAbortError(): RequestAbortedError {
 }
 
 /** Returns the headers and the body in the form for undici, which sends an iterable body in chunks. */
-function encodeMessage({
-  headers,
-  body,
-}: WireRequest): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
+function encodeMessage({ headers, body }: WireRequest): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
   const encoded = body === undefined ? null : encodeBody(body);
   const { 'transfer-encoding': transfer, ...rest } = headers;
   return transfer === undefined || encoded === null

@@ -124,23 +124,23 @@ export function formatBillable({ requests: { billed, billable } }: Report): stri
 }
 
 /**
- * Formats the coverage, such as `100 % of pairs, 98 % of the named combinations of three`. Adds the percentage of
+ * Formats the coverage, such as `94 % of pairs, 86 % of critical combinations of three`. Adds the percentage of
  * combinations that are not applicable, unless the rounded percentage is 0. Returns an empty string for a report
  * without coverage.
  */
 export function formatCoverage({ coverage }: Report): string {
   if (!coverage) return '';
-  const { pairs, combinations } = coverage;
-  const total = pairs.total + combinations.total;
+  const { pairs, triples } = coverage;
+  const total = pairs.total + triples.total;
   const notApplicable =
-    total === 0 ? 0 : Math.round(((pairs.notApplicable + combinations.notApplicable) / total) * 100);
+    total === 0 ? 0 : Math.round(((pairs.notApplicable + triples.notApplicable) / total) * 100);
   const applicable = notApplicable === 0 ? '' : 'applicable ';
-  const shares = `${formatPercentage(pairs)} of ${applicable}pairs, ${formatPercentage(combinations)} of the named ${applicable}combinations of three`;
+  const shares = `${formatPercentage(pairs)} of ${applicable}pairs, ${formatPercentage(triples)} of critical ${applicable}combinations of three`;
   return notApplicable === 0 ? shares : `${shares}; ${notApplicable} % of all are not applicable`;
 }
 
 /** Formats the percentage of the applicable combinations that were judged. Rounds down, so that 100 % means all. */
-function formatPercentage({ total, judged, notApplicable }: CoverageCounts): string {
+export function formatPercentage({ total, judged, notApplicable }: CoverageCounts): string {
   const possible = total - notApplicable;
   return `${possible === 0 ? 100 : Math.floor((judged / possible) * 100)} %`;
 }

@@ -5,7 +5,7 @@ import type { Attributes } from '../../../runner/catalog/condition.ts';
 import { isObservedOnly } from '../../../runner/catalog/requirements.ts';
 import { isInvalidPart } from '../../../runner/catalog/several-faults.ts';
 import { editKey, generatedKinds } from '../../../runner/exchange/generation.ts';
-import { indexCombinations } from '../../../runner/plan/coverage.ts';
+import { indexCombinations } from '../../../runner/plan/choose-covering.ts';
 import { estimate, isBadKey } from '../../../runner/plan/estimate.ts';
 import { generateCases } from '../../../runner/plan/generated/generate.ts';
 import { excludeUnsentCases } from '../../../runner/plan/select.ts';
