@@ -8,7 +8,15 @@ import { type Attributes, type Condition, parseCondition } from './condition.ts'
 import { readBySchema } from './validate-data.ts';
 
 /** The phases of a run, in order. */
-export const phases = ['controls', 'requests', 'lifecycle', 'bad-keys', 'burst', 'firewall', 'pooled'] as const;
+export const phases = [
+  'controls',
+  'requests',
+  'lifecycle',
+  'bad-keys',
+  'burst',
+  'firewall',
+  'pooled',
+] as const;
 export type Phase = (typeof phases)[number];
 
 /**
