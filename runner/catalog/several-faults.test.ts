@@ -74,7 +74,7 @@ describe('the expectation of `requests/several-faults` for a request', () => {
     ],
     [
       'with a value that the specification leaves open permits any other rejection',
-      { ...noKey, fault: 'left-open', given: 'content-null' },
+      { ...noKey, fault: 'left-open', given: 'content-parts' },
       '401 `missing_auth_credential`, or another 4xx or 3xx',
     ],
     [
@@ -84,7 +84,7 @@ describe('the expectation of `requests/several-faults` for a request', () => {
     ],
     [
       'whose faults are all left open does not exist',
-      { header: 'two', accepted: 'false', fault: 'left-open', given: 'content-null' },
+      { header: 'two', accepted: 'false', fault: 'left-open', given: 'content-parts' },
       undefined,
     ],
   ])('%s', (_, attributes, expected) => {

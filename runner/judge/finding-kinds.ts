@@ -1,4 +1,4 @@
-import { pluralize } from '../../common/lists.ts';
+import { formatList, pluralize } from '../../common/lists.ts';
 import type { ResponseLocation } from '../catalog/expectation.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import type { FailureKind } from './severity.ts';
@@ -241,6 +241,17 @@ export const findingKinds = {
       received: showValue(message),
     }),
   }),
+  /** The messages about different invalid members are the same text. */
+  'same-message': kind<{ readonly message: string; readonly members: readonly string[] }>({
+    texts: ({ message, members }) => ({
+      message: `expected different messages about ${formatMembers(members)}, got ${showValue(message)} for each`,
+      symptom: '',
+      seen: 'the messages about different members are the same',
+      place: '/error/message',
+      expected: `different messages about ${formatMembers(members)}`,
+      received: `${showValue(message)} for each`,
+    }),
+  }),
   /** A successful response to a valid request contains only an error instead of `expected`. */
   'only-error': kind<{ readonly expected: 'data' | 'model output'; readonly actual: unknown }>({
     treatment: 'refused',
@@ -385,6 +396,13 @@ export interface ClientView {
   readonly effect?: string;
   /** The IDs of the requirements whose violation causes the failure; empty if no such violation is known. */
   readonly violates: readonly string[];
+}
+
+function formatMembers(members: readonly string[]): string {
+  return formatList(
+    members.map((member) => `\`${member}\``),
+    'and',
+  );
 }
 
 function severityOfStatus(actual: number): FailureKind {

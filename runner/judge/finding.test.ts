@@ -30,6 +30,10 @@ const rows: {
   'never-happened': [{ kind: 'never-happened', wanted: 'status 429', answers: 3 }, undefined],
   happened: [{ kind: 'happened', unwanted: 'status 500', actual: 500 }, 'status'],
   differs: [{ kind: 'differs', place: at, values: [1, 2] }, at],
+  'same-message': [
+    { kind: 'same-message', message: 'No.', members: ['model', 'messages'] },
+    '/error/message',
+  ],
   repeats: [{ kind: 'repeats', place: at, value: 1, times: 2 }, at],
 };
 

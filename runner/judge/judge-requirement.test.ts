@@ -237,12 +237,20 @@ describe('a pooled requirement', () => {
   test.each([
     ['The request is invalid.', 'violates'],
     ['“Bad”: 400!', 'violates'],
-    ['Rolle ungültig', 'not-applicable'],
-    ['nieprawidłowy', 'not-applicable'],
+    ['Le champ messages est requis à cet endroit', 'violates'],
+    ['nieprawidłowy', 'violates'],
+    ['mode\u0300le requis', 'violates'],
+    ['400!', 'violates'],
+    ['The request is invalid: 参数', 'violates'],
     ['неверно', 'not-applicable'],
-    ['400!', 'not-applicable'],
-  ])('with a condition on ASCII letters: %j is %s', (error, outcome) => {
-    const members = { ...pooled, when: { answer: { asciiLetters: '/error' } } };
+    ['API 密钥无效或缺失', 'not-applicable'],
+    ['invalid_request_error: 消息不能为空', 'not-applicable'],
+    ['Ошибка API: сообщение заполнено', 'not-applicable'],
+    ['オブジェクトでなければなりません JSON', 'not-applicable'],
+    ['\u200b\ufeff', 'not-applicable'],
+    ['\u3164', 'not-applicable'],
+  ])('with a condition on Latin letters: %j is %s', (error, outcome) => {
+    const members = { ...pooled, when: { answer: { mostlyLatin: '/error' } } };
     expect(judgeRequirement(requirement(members), [answered(400, { error })], context).outcome).toBe(outcome);
   });
 });

@@ -108,13 +108,31 @@ export function appliesToStatus({ when }: Requirement, status: number): boolean 
  * checked.
  */
 export function appliesToBody({ when }: Requirement, answer: Answer, { burst }: Attributes): boolean {
-  const { type, string, asciiLetters, unlessPage } = when.answer ?? {};
+  const { type, string, mostlyLatin, unlessPage } = when.answer ?? {};
   const mayBePage = unlessPage && isInStatusSet(unlessPage, answer.status) && burst !== 'true';
   if (mayBePage && readValueAt(answer, '/error') === undefined) return false;
   if (type && matches(type, readTextAt(answer, '/error/type') ?? '') !== true) return false;
-  const text = asciiLetters === undefined ? undefined : readTextAt(answer, asciiLetters);
-  if (text !== undefined && !/^[a-z]+$/i.test(text.replace(/\P{Letter}/gu, ''))) return false;
+  const text = mostlyLatin === undefined ? undefined : readTextAt(answer, mostlyLatin);
+  if (text !== undefined && !isMostlyLatin(text)) return false;
   return string === undefined || readTextAt(answer, string) !== undefined;
+}
+
+/** The letters of scripts without spaces between words. */
+const unspaced = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+  .map((script) => `\\p{Script=${script}}`)
+  .join('');
+const [latinWords, otherWords] = [
+  /(?:\p{Script=Latin}\p{M}*)+/gu,
+  new RegExp(`[${unspaced}]|(?:(?![\\p{Script=Latin}${unspaced}])\\p{L}\\p{M}*)+`, 'gu'),
+];
+
+/**
+ * Whether a text has visible characters, and at least half of its words are in Latin letters. In scripts without spaces,
+ * each letter counts as a word.
+ */
+function isMostlyLatin(text: string): boolean {
+  const count = (words: RegExp): number => text.match(words)?.length ?? 0;
+  return count(latinWords) >= count(otherWords) && /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
 }
 
 function checkExchange(requirement: Requirement, exchange: Exchange, context: JudgeContext): CheckedExchange {
@@ -233,7 +251,7 @@ function combineResults(requirement: Requirement, checked: readonly CheckedExcha
   if (hasPassed) return conformingVerdict;
   if (checked.length > 0) return nothingToJudge;
   const reason =
-    requirement.then.kind === 'distinct'
+    requirement.then.kind === 'distinct' || requirement.then.kind === 'apart'
       ? 'Fewer than two responses contain the part that this requirement compares.'
       : 'No response matched this requirement.';
   return { outcome: 'not-applicable', findings: [], reason };

@@ -154,3 +154,60 @@ test('the end can be asked for several times, also between exchanges', () => {
   // What a source states itself counts.
   expect(judge.end()).toMatchObject([{ id: 'late', outcome: 'not-applicable' }]);
 });
+
+describe('messages about invalid members', () => {
+  const outcomeOf = (...problems: readonly (readonly [string, string])[]): unknown => {
+    const judge = judgeWith();
+    for (const [problem, message] of problems) {
+      const attributes = attributesOf(`requests/chat-body-values/operation=chat/problem=${problem}`);
+      const text = JSON.stringify({ error: { type: 'invalid_request_error', message } });
+      const answer = { status: 400, headers: {}, text, size: 0, content: readContent(text), pieces: 1 };
+      judge.add(item(400, { attributes, result: { kind: 'answer', answer } }));
+    }
+    return judge
+      .end()
+      .flatMap(({ checks }) => checks)
+      .find(({ requirement }) => requirement === 'chat/messages-differ')?.outcome;
+  };
+  const all = 'model, messages, role and content are required';
+  test.each([
+    [
+      'violates',
+      [
+        ['model-zero', all],
+        ['role-zero', `${all} `],
+      ],
+    ],
+    [
+      'conforms',
+      [
+        ['role-zero', 'Invalid messages'],
+        ['content-zero', 'Invalid messages'],
+      ],
+    ],
+    [
+      'conforms',
+      [
+        ['model-zero', all],
+        ['role-zero', all],
+        ['content-zero', 'content?'],
+      ],
+    ],
+    [
+      undefined,
+      [
+        ['model-zero', all],
+        ['model-false', all],
+      ],
+    ],
+    [
+      undefined,
+      [
+        ['model-zero', '参数有误'],
+        ['role-zero', '参数有误'],
+      ],
+    ],
+  ] as const)('that are the same for different members: %s for %j', (outcome, problems) => {
+    expect(outcomeOf(...problems)).toBe(outcome);
+  });
+});

@@ -2,7 +2,7 @@ import { dependsOn, evaluate } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import type { TrafficControl } from '../evidence/attribution.ts';
-import { answerOf } from '../exchange/exchange.ts';
+import { type Answer, answerOf } from '../exchange/exchange.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
 import { type ApplicableRequirements, createRequirementMatcher } from './applicable.ts';
 import { createCalledModels } from './called-models.ts';
@@ -30,6 +30,7 @@ import {
   judgeRequirement,
   type Verdict,
 } from './judge-requirement.ts';
+import { readTextAt } from './locate.ts';
 import { isPagedList } from './match-model.ts';
 import { isFailed, isUndecided } from './outcome.ts';
 
@@ -87,7 +88,7 @@ interface OpenAdded<S extends Shown> {
   isJudged: boolean;
 }
 
-const [maxLists, maxCompared] = [50, 2_000];
+const [maxLists, maxMessages, maxCompared] = [50, 50, 2_000];
 /** The maximum length of the stored bodies of an exchange, in characters. */
 const maxBodyLength = 128 * 1024;
 
@@ -115,6 +116,8 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
   const calledModels = createCalledModels(promise);
   let unlistedModel: string | undefined;
   const modelLists: Item[] = [];
+  /** By requirement and operation, one exchange of each message about each invalid member. */
+  const messages = new Map<string, Map<string, Item>>();
   let comparedCount = 0;
   const pooledCases = createPooledCases(promise);
   /** The exchanges that requirements compare with each other, by case ID. */
@@ -197,8 +200,37 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
           modelLists.shift();
         continue;
       }
+      if (kind === 'apart') {
+        storeMessage(item, answer, requirement);
+        continue;
+      }
       judgeAlone(item, requirement, pooledCases.caseFor(requirement, exchange), added);
     }
+  }
+
+  function storeMessage(item: Item, answer: Answer, { id }: Requirement): void {
+    const { operation, member } = item.exchange.attributes;
+    const key = `${id} ${operation}`;
+    const stored = messages.get(key) ?? new Map<string, Item>();
+    messages.set(key, stored);
+    const message = `${member} ${readTextAt(answer, '/error/message')}`;
+    if (stored.size < maxMessages && !stored.has(message) && isStorable(item)) stored.set(message, item);
+  }
+
+  function judgeMessages(): NewResult<S>[] {
+    return [...messages.values()].flatMap((stored) => {
+      const items = [...stored.values()];
+      const [first] = items;
+      return pooled.flatMap((requirement) => {
+        if (!first || requirement.then.kind !== 'apart' || !appliesTo(requirement, first.exchange)) return [];
+        const { verdict, doubt } = decide(requirement, items, evidence, context);
+        if (doubt || verdict.outcome === 'not-applicable') return [];
+        const of = pooledCases.caseFor(requirement, first.exchange);
+        const describe: NewResult<S>['describe'] = (located) =>
+          (items.find(({ exchange }) => exchange.id === located.exchange) ?? first).describe(located);
+        return [{ ...createResult(of, requirement, verdict, first), describe }];
+      });
+    });
   }
 
   /** Judges an exchange again after earlier and later calls have proved that the gateway caused the failure. */
@@ -274,6 +306,7 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
     end: () =>
       results.list([
         ...judgeModelLists(),
+        ...judgeMessages(),
         ...evidence.listRepeated().flatMap(judgeProven),
         ...[...groups.values()].flatMap(({ of, items }) => judgeComparisons(of, items)),
       ]),

@@ -140,6 +140,12 @@ describe('single cases', () => {
     ],
     ['no key is created in a safe run', changing('createKey'), safe, /does not use `setup`/],
     ['no balance is drained in a divided run', changing('drain'), { ...free, isDivided: true }, /balance/],
+    [
+      'no text that a firewall dislikes is sent in a divided run',
+      caseOf('firewall', {}),
+      { ...free, isDivided: true },
+      /firewall/,
+    ],
     ['a key is created in a divided run', changing('createKey'), { ...free, isDivided: true }, undefined],
     ['a call without a key is sent', caseOf('bad-keys', { key: 'none' }), safe, undefined],
   ])('%s', (_, item, restraint, reason) => {

@@ -1,5 +1,6 @@
 import { readLenientJson } from '../../common/lenient-json.ts';
 import { toMapping } from '../../common/mapping.ts';
+import { readMember } from '../../common/pointer.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { wrappedForms } from '../catalog/fixture-names.ts';
 import type { Fixtures } from '../catalog/fixtures.ts';
@@ -43,8 +44,12 @@ export function buildBody(
     case 'none':
     case 'image':
       return write(valid);
-    case 'missing':
-      return write(changeAt(valid, parsePlace(placeOf(attributes)), undefined));
+    case 'missing': {
+      const path = parsePlace(placeOf(attributes));
+      const changed = changeAt(valid, path, undefined);
+      const value = readMember(valid, `/${path.join('/')}`);
+      return write(given === 'other-case' ? changeAt(changed, capitalize(path), { value }) : changed);
+    }
     case 'wrong-type': {
       const value =
         generated?.kind === 'body'
@@ -78,6 +83,12 @@ export function buildBody(
         `Unknown value of the attribute "fault": "${fault}". Use a value of \`fault\` in specs/attributes.yaml.`,
       );
   }
+}
+
+/** Returns the path of the member whose name is that of the member at `path`, but with an upper-case first letter. */
+function capitalize(path: readonly (string | number)[]): (string | number)[] {
+  const name = String(path.at(-1));
+  return [...path.slice(0, -1), name.charAt(0).toUpperCase() + name.slice(1)];
 }
 
 type Wrap = (valid: unknown) => unknown;

@@ -98,7 +98,13 @@ export async function execute(
     await forEachConcurrently(
       1,
       alone.filter((item) => !isRepeated(item)),
-      sendOne,
+      async (item) => {
+        await sendOne(item);
+        // A firewall may block this address only for seconds, so the control must follow at once.
+        if (phase !== 'firewall' || !confirmation.isOpen(item.id) || stop.stopped()) return;
+        await confirmation.confirm();
+        finishCase(item);
+      },
     );
     await sendOverlapping(overlapping, sender, confirmation, finishCase);
     const open = ready.filter(({ id }) => confirmation.isOpen(id));

@@ -165,7 +165,6 @@ describe('conforming variants', () => {
   const sample = [
     'requests/strict',
     'requests/unvalidated-elsewhere',
-    'requests/null-content-accepted',
     'orders/model-before-key',
     'accept/pages-for-browsers',
     'keys/alike',
