@@ -32,10 +32,11 @@ export function estimate(cases: readonly PlannedCase[], { burst, rounds }: PlanS
   // A burst is sent only in the last round.
   const sent = all.filter((item) => !isBurst(item));
   const attributes = sent.flatMap(listRequests);
-  const bursts = all.length - sent.length;
+  const bursts = all.filter(isBurst);
+  const afterBursts = bursts.flatMap(({ steps }) => steps.slice(1)).length;
   const after = controlsAfterWrongKeys(sent);
   return {
-    requests: rounds * (attributes.length + after.length) + bursts * Math.max(1, burst),
+    requests: rounds * (attributes.length + after.length) + bursts.length * Math.max(1, burst) + afterBursts,
     billable: rounds * [...attributes, ...after].filter(isBillable).length,
     badKeys: rounds * attributes.filter(isBadKey).length,
   };
@@ -79,8 +80,8 @@ function controlsAfterWrongKeys(sent: readonly PlannedCase[]): Attributes[] {
 }
 
 /** Whether a case sends a burst, which must exceed the rate limit of the gateway. */
-export function isBurst({ attributes }: PlannedCase): boolean {
-  return attributes.burst === 'true';
+export function isBurst({ steps }: PlannedCase): boolean {
+  return steps.some(({ attributes }) => attributes.burst === 'true');
 }
 
 /** Whether a request with these attributes has a wrong or deleted key. A missing or empty key does not count. */
