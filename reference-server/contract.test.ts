@@ -274,3 +274,19 @@ test('sends different trace IDs with three successful responses', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => send({ path: '/v1/models', headers: good() })));
   expect(new Set(answers.map((answer) => answer.headers.get('x-trace-id'))).size).toBe(3);
 });
+
+test.each([
+  ['/v1/models', { type: 'invalid_request_error', code: 403, details: null }],
+  ['/v1/billing/balance', { code: 'invalid_request' }],
+])('refuses another host with the error body of the endpoint: %s', async (path, error) => {
+  const closed = await createReferenceServer({ refusesHost: () => 'No.' });
+  const response = await fetch(`${closed.url}${path}`);
+  const trace = response.headers.get('x-trace-id');
+  expect(trace).toMatch(uuid);
+  expect(response.status).toBe(403);
+  expect(await response.json()).toEqual({
+    error: { message: 'No.', ...error },
+    ...('details' in error && { trace_id: trace }),
+  });
+  await closed.close();
+});

@@ -111,7 +111,8 @@ export const modelVariants: readonly Variant[] = [
     id: 'models/list-without-uncallable',
     about: 'Omits unsupported and unavailable models from the model list.',
     setup: withDecisions((base) => ({
-      listModels: (ctx) => base.listModels(ctx).filter((model) => model.supported !== false && model.available !== false),
+      listModels: (ctx) =>
+        base.listModels(ctx).filter((model) => model.supported !== false && model.available !== false),
     })),
   },
   {

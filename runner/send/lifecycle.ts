@@ -12,8 +12,8 @@ import {
   wasNotSent,
 } from '../exchange/exchange.ts';
 import { isTransientResult, readAnswer } from '../exchange/reading.ts';
-import { maxRequestsPerSender } from '../plan/estimate.ts';
 import { prefixOf } from '../plan/complete-attributes.ts';
+import { maxRequestsPerSender } from '../plan/estimate.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import type { SetupValues } from '../profile/setup.ts';
 import type { KeyRing } from '../request/keys.ts';

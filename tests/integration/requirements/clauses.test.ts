@@ -39,7 +39,9 @@ describe.skipIf(!existsSync(specification))('in the text of the specification', 
   });
 
   test('each row, rule, item and sentence is quoted by a clause', () => {
-    const quoted = [...clauses].map(([name, quotation]) => [sectionOf(name), fragmentsOf(quotation)] as const);
+    const quoted = [...clauses].map(
+      ([name, quotation]) => [sectionOf(name), fragmentsOf(quotation)] as const,
+    );
     const silent = pieces.filter(
       ({ kind, section, text }) =>
         kind === 'statement' &&
