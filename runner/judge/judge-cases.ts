@@ -108,10 +108,10 @@ function createCaseJudge(execution: Execution, { controlCases, ...shared }: Case
 
   /** Of the two steps of a burst, the first stands for many requests. */
   function judgeBurst({ requirement, steps: [step = 0] }: Check, planned: PlannedCase): Verdict {
-    const { burst } = planned.steps[step]?.attributes ?? {};
+    const isAfter = planned.steps[step]?.attributes.burst === 'after';
     const sent = exchangesOf(planned);
-    const exchanges = sent.filter(({ attributes }) => attributes.burst === burst);
-    if (burst === 'after' && exchanges.length === 0)
+    const exchanges = sent.filter(({ attributes }) => (attributes.burst === 'after') === isAfter);
+    if (isAfter && exchanges.length === 0)
       return !incomplete.has(planned.id) && sent.length > 0
         ? judgeNotApplicable('No request of the burst got 429.')
         : judgeInconclusive(incomplete.get(planned.id) ?? stopped?.reason ?? 'The burst was not sent.');
