@@ -15,12 +15,13 @@ type SetupRequest = {
 
 /**
  * Model IDs for one protocol, by role. `good` accepts images, `textOnly` does not, `unsupported` currently cannot be
- * called, and `mismatched` is a model of another protocol.
+ * called, `unavailable` is temporarily unavailable, and `mismatched` is a model of another protocol.
  */
 export type ModelRoles = {
   readonly good: string;
   readonly textOnly: string;
   readonly unsupported: string;
+  readonly unavailable: string;
   readonly mismatched: string;
 };
 
@@ -138,7 +139,7 @@ function modelRoles(models: readonly Model[], protocol: Protocol): ModelRoles {
     return found.id;
   };
   const own = `with the protocol \`${protocol}\``;
-  const callable = (model: Model): boolean => model.supported !== false;
+  const callable = (model: Model): boolean => model.supported !== false && model.available !== false;
   const supportsProtocol = (model: Model): boolean => model.protocols.includes(protocol);
   return {
     good: first(
@@ -154,7 +155,12 @@ function modelRoles(models: readonly Model[], protocol: Protocol): ModelRoles {
     unsupported: first(
       'unsupported',
       `${own} and \`supported: false\``,
-      (model) => supportsProtocol(model) && !callable(model),
+      (model) => supportsProtocol(model) && model.supported === false,
+    ),
+    unavailable: first(
+      'unavailable',
+      `${own} and \`available: false\``,
+      (model) => supportsProtocol(model) && model.available === false,
     ),
     mismatched: first(
       'mismatched',

@@ -5,7 +5,7 @@ import { isInStatusSet } from '../catalog/status-set.ts';
 import { isErrorInSuccess } from '../evidence/attribution.ts';
 import { type Answer, answerOf, type Exchange } from '../exchange/exchange.ts';
 import { isTransientResult, readAnswer } from '../exchange/reading.ts';
-import { asksForPause, parseRetryAfter } from '../exchange/retry-policy.ts';
+import { asksForPause, defaultRetryPolicy, parseRetryAfter } from '../exchange/retry-policy.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
 import { type CheckedExchange, compareExchanges, explainNoResponse } from './compare-exchanges.ts';
 import { kindOfExchange } from './failure-kind.ts';
@@ -190,13 +190,16 @@ function mitigationFor(
     return explainFailedControl(exchange);
   }
   if (!isTransientResult(exchange.result) && !isErrorInSuccess(exchange)) return undefined;
+  // The request waited as long as the gateway or the profile says.
+  if (answer.status === 429 && exchange.attributes.burst === 'after') return undefined;
   if (answer.status === 429 && requirement.transient === 'excused') {
     return 'The last response was 429, so a rate limit may have been reached.';
   }
-  if (
-    asksForRetryAfter(answer, exchange.startedAt + exchange.durationMs) &&
-    readAnswer(exchange, promise.errors).about !== 'account'
-  ) {
+  const arrived = exchange.startedAt + exchange.durationMs;
+  const pause = asksForPause(answer) ? (parseRetryAfter(answer.headers, arrived) ?? 0) : 0;
+  // A pause that the run waited for each time excuses nothing if another response is due.
+  const longestWaited = answer.status === 429 ? defaultRetryPolicy.longestPauseMs : 0;
+  if (pause > longestWaited && readAnswer(exchange, promise.errors).about !== 'account') {
     return `The last response was ${answer.status}, and still asked for a pause with Retry-After.`;
   }
   return exchange.controlAfter === undefined
@@ -207,14 +210,6 @@ function mitigationFor(
 /** Returns the reason why a response that no control confirmed proves nothing. */
 export function explainFailedControl(exchange: Exchange): string {
   return `The response was ${answerOf(exchange)?.status}, and a previously successful control failed immediately afterwards.`;
-}
-
-/**
- * Whether the response asks for a pause with Retry-After. `at` is the time when the response arrived, in milliseconds
- * since 1970-01-01 UTC.
- */
-function asksForRetryAfter(answer: Answer, at: number): boolean {
-  return asksForPause(answer) && (parseRetryAfter(answer.headers, at) ?? 0) > 0;
 }
 
 /**

@@ -17,6 +17,7 @@ export type Subject =
   | 'image'
   | 'unlisted-model'
   | 'unsupported-model'
+  | 'unavailable-model'
   | 'mismatched-model'
   | 'invalid-record'
   | 'absent-record'
@@ -94,7 +95,7 @@ function subjectOfRecord({ record, key }: Attributes): Subject | undefined {
   if (record === undefined || record === 'none') return undefined;
   if (record === 'foreign' || (record === 'own' && key === 'foreign')) return 'foreign-record';
   if (record === 'random') return 'absent-record';
-  return record === 'own' ? undefined : 'invalid-record';
+  return record === 'own' || record === 'upper-case' ? undefined : 'invalid-record';
 }
 
 const bodies: ReadonlyMap<string, Subject> = new Map([
@@ -110,6 +111,7 @@ const bodies: ReadonlyMap<string, Subject> = new Map([
 const models: ReadonlyMap<string, Subject> = new Map([
   ['unlisted', 'unlisted-model'],
   ['unsupported', 'unsupported-model'],
+  ['unavailable', 'unavailable-model'],
   ['mismatched', 'mismatched-model'],
 ]);
 

@@ -31,11 +31,16 @@ export function estimate(cases: readonly PlannedCase[], { burst, rounds }: PlanS
   const all = cases.filter((item) => !item.notApplicable && !item.pool);
   const sent = all.filter((item) => !isOfLastRound(item));
   const attributes = sent.flatMap(listRequests);
-  const bursts = all.filter(isBurst).length;
+  const bursts = all.filter(isBurst);
+  const afterBursts = bursts.flatMap(({ steps }) => steps.slice(1)).length;
   const last = all.filter((item) => isOfLastRound(item) && !isBurst(item)).flatMap(listRequests);
   const after = controlsAfterWrongKeys(sent);
   return {
-    requests: rounds * (attributes.length + after.length) + bursts * Math.max(1, burst) + last.length,
+    requests:
+      rounds * (attributes.length + after.length) +
+      bursts.length * Math.max(1, burst) +
+      afterBursts +
+      last.length,
     billable: rounds * [...attributes, ...after].filter(isBillable).length + last.filter(isBillable).length,
     badKeys: rounds * attributes.filter(isBadKey).length,
   };
@@ -79,8 +84,8 @@ function controlsAfterWrongKeys(sent: readonly PlannedCase[]): Attributes[] {
 }
 
 /** Whether a case sends a burst, which must exceed the rate limit of the gateway. */
-export function isBurst({ attributes }: PlannedCase): boolean {
-  return attributes.burst === 'true';
+export function isBurst({ steps }: PlannedCase): boolean {
+  return steps.some(({ attributes }) => attributes.burst === 'true');
 }
 
 /** Whether only the last round sends a case, because its requests may cause this address to be limited or blocked. */

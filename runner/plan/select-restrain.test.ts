@@ -6,7 +6,7 @@ import type { Phase } from '../catalog/scenarios.ts';
 import { createPromise } from '../profile/promise.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { indexCombinations } from './choose-covering.ts';
-import { estimate, isBadKey } from './estimate.ts';
+import { estimate, isBadKey, isBurst } from './estimate.ts';
 import { type PlannedCase, plan } from './plan.ts';
 import { excludeUnsentCases, type Restraint } from './select.ts';
 
@@ -69,7 +69,7 @@ describe('a restrained plan', () => {
     const limited = excludeUnsentCases(whole, { ...free, isRateLimited: true }, combinationsOf);
     const left = limited.cases.filter((item, index) => item !== whole.cases[index]);
     expect(left.length).toBeGreaterThan(0);
-    expect(left.every(({ attributes }) => attributes.burst === 'true')).toBe(true);
+    expect(left.every(isBurst)).toBe(true);
   });
 });
 

@@ -222,7 +222,7 @@ function readModels(
       ),
       ...(good[operation] !== undefined && { good: [good[operation]] }),
     };
-    for (const role of ['unsupported', 'mismatched'] as const)
+    for (const role of ['unsupported', 'unavailable', 'mismatched'] as const)
       for (const callable of ['good', 'textOnly'] as const) {
         if (!roles[role]?.some((id) => roles[callable]?.includes(id))) continue;
         // The IDs are not shown, since their variables may contain secrets.

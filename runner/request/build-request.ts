@@ -209,6 +209,7 @@ function requestId(
 ): string {
   const { record = 'none' } = attributes;
   if (record === 'own' && profile.records.own) return profile.records.own;
+  if (record === 'upper-case' && profile.records.own) return profile.records.own.toUpperCase();
   if (record === 'foreign' && profile.records.foreign) return profile.records.foreign;
   return fixtures.records[record] ?? unknownRecord(exchange);
 }

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isOperationId } from '../catalog/operations.ts';
 import { awaitsControl, isErrorInSuccess, listControls } from '../evidence/attribution.ts';
 import { findControlStep } from '../evidence/controls.ts';
 import { answerOf, type Exchange, isExpectedResponse, succeeded, wasNotSent } from '../exchange/exchange.ts';
 import { isTransientResult } from '../exchange/reading.ts';
+import { parseRetryAfter } from '../exchange/retry-policy.ts';
+import { isBurst } from '../plan/estimate.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
 import type { Confirmation, SuspectResponse } from './confirm.ts';
@@ -20,7 +23,7 @@ export async function sendCase(
   onSent: () => void,
 ): Promise<void> {
   const { record, stop } = sender;
-  if (item.attributes.burst === 'true') {
+  if (isBurst(item)) {
     await sendBurst(item, sender);
     return onSent();
   }
@@ -200,6 +203,11 @@ function statusOf({ result }: Exchange): string {
   return result.kind === 'answer' ? String(result.answer.status) : `no response (${result.failure.detail})`;
 }
 
+/** The longest wait after a burst, in milliseconds. */
+const longestWait = 60_000;
+/** Added to the wait after a burst, since a timer and the clock of the gateway may differ a little. */
+const tolerance = 50;
+
 /** The maximum number of concurrent requests of a burst. */
 const concurrency = 16;
 
@@ -207,11 +215,12 @@ const concurrency = 16;
  * Sends as many requests as `rateLimit` states, within the stated time, and stops at the first 429. Replaces each
  * request with a 5xx or no response, because some gateways do not count such requests. Stops if a whole batch fails,
  * or after twice the stated number of requests. Without a 429, too few responses in time make the case incomplete.
+ * After a 429, waits as long as the gateway or else the profile states, and sends the request of the next step.
  */
 export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise<void> {
   const { record } = sender;
   const { rateLimit } = sender.context.promise.profile;
-  const [step] = item.steps;
+  const [step, next] = item.steps;
   if (!rateLimit || !step) {
     record.setCase(item, []);
     return record.markIncomplete(item, 'The profile has no `rateLimit`.');
@@ -242,6 +251,38 @@ export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise
   }
   const exchanges = sent.sort((a, b) => a.index - b.index).map(({ exchange }) => exchange);
   record.setCase(item, exchanges);
+  if (limited && next) {
+    const obstacle = await waitAfterBurst(exchanges, rateLimit.withinMs, sender);
+    if (obstacle !== undefined) return record.markIncomplete(item, obstacle);
+    const id = `${item.id}#${exchanges.length + 1}`;
+    const after = await sendRequest(sender, { id, attributes: next.attributes, retries: 'failed' });
+    record.setCase(item, [...exchanges, after]);
+  }
   const reason = `Too few requests got a response within the time of \`rateLimit\`: ${answered} of ${rateLimit.requests}.`;
   if (!limited && answered < rateLimit.requests) record.markIncomplete(item, reason);
+}
+
+/**
+ * Waits until the gateway serves requests again: as long as the last of the 429 states, or else for the time of the rate
+ * limit. Resolves to the reason if it does not wait so long, or if the run was stopped.
+ */
+async function waitAfterBurst(
+  exchanges: readonly Exchange[],
+  withinMs: number,
+  { stop, onWait }: RoundSender,
+): Promise<string | undefined> {
+  const ends = exchanges.flatMap((exchange) => {
+    const answer = answerOf(exchange);
+    if (answer?.status !== 429) return [];
+    const arrived = exchange.startedAt + exchange.durationMs;
+    const stated = parseRetryAfter(answer.headers, arrived);
+    return [{ isStated: stated !== undefined, at: arrived + (stated ?? withinMs) }];
+  });
+  const last = ends.reduce((one, other) => (other.at > one.at ? other : one));
+  const milliseconds = Math.max(0, last.at - Date.now()) + tolerance;
+  if (milliseconds > longestWait + tolerance)
+    return `After the burst, the run would have to wait longer than ${longestWait / 1000} s.`;
+  onWait?.({ cause: 'limited', status: 429, isStated: last.isStated, milliseconds });
+  await sleep(milliseconds, undefined, { signal: stop.signal }).catch(() => {});
+  return stop.stopped()?.reason;
 }

@@ -254,5 +254,6 @@ const checks: ReadonlyMap<Scope['subject'], string> = new Map([
   ['image', 'the check that the model accepts images'],
   ['unlisted-model', 'how the model ID is looked up'],
   ['unsupported-model', 'the list of models that can be called'],
+  ['unavailable-model', 'how the state of a model is looked up'],
   ['mismatched-model', 'the list of models that each protocol offers'],
 ]);
