@@ -104,20 +104,20 @@ export function compareExchanges(
  * contains a name that fits each of the members, such as `messages` for a wrong `role` and a wrong `content`.
  */
 function compareMessages(exchanges: readonly Exchange[], { promise }: JudgeContext): CheckedExchange[] {
-  const told = answeredOf(exchanges).flatMap(({ exchange, answer }) => {
+  const named = answeredOf(exchanges).flatMap(({ exchange, answer }) => {
     const message = readTextAt(answer, '/error/message');
     const traceId = readTextAt(answer, '/trace_id');
     const text = (traceId ? message?.replaceAll(traceId, '') : message)?.trim();
     const { member = 'none' } = exchange.attributes;
     return text ? [{ exchange, member, text, names: listMemberNames(text, exchange, promise) }] : [];
   });
-  const [first] = told;
-  const other = told.find(({ member }) => member !== first?.member);
+  const [first] = named;
+  const other = named.find(({ member }) => member !== first?.member);
   if (!first || !other) return [];
-  const isSame = told.every(({ text }) => text === first.text);
-  const fitsAll = first.names.some((name) => told.every(({ names }) => names.includes(name)));
+  const isSame = named.every(({ text }) => text === first.text);
+  const fitsAll = first.names.some((name) => named.every(({ names }) => names.includes(name)));
   if (!isSame || fitsAll) return [{ exchange: first.exchange, check: passes }];
-  const members = [...new Set(told.map(({ member }) => member))];
+  const members = [...new Set(named.map(({ member }) => member))];
   const check = fail({ kind: 'same-message', message: first.text, members });
   return [first, other].map(({ exchange }) => ({ exchange, check }));
 }

@@ -211,3 +211,14 @@ describe('messages about invalid members', () => {
     expect(outcomeOf(...problems)).toBe(outcome);
   });
 });
+
+test('responses of a run to texts that a firewall dislikes, and later ones, are not judged together', () => {
+  const pooledOf = (...ids: readonly string[]): readonly string[] => {
+    const judge = judgeWith();
+    for (const id of ids) judge.add(item(400, { attributes: attributesOf(id), run: { case: id } }));
+    return judge.end().flatMap(({ suite, id }) => (suite === 'pooled' ? [id] : []));
+  };
+  const disliked = 'requests/disliked-text/operation=chat/body=chat-sql';
+  expect(pooledOf(disliked, noKey)).toEqual([]);
+  expect(pooledOf(disliked, 'auth/good-key/operation=chat/header=bearer', noKey)).not.toEqual([]);
+});

@@ -120,6 +120,7 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
   const messages = new Map<string, Map<string, Item>>();
   let comparedCount = 0;
   const pooledCases = createPooledCases(promise);
+  const mayComeFromFirewall = createFirewallCheck(promise);
   /** The exchanges that requirements compare with each other, by case ID. */
   const groups = new Map<string, { readonly of: CaseIdentity; readonly items: Map<string, Item> }>();
   const results = createCaseResults<S>();
@@ -188,7 +189,8 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
   function judgePooled(item: Item, applicable: ApplicableRequirements['pooled'], added: OpenAdded<S>): void {
     const { exchange } = item;
     const answer = answerOf(exchange);
-    if (!answer) return;
+    const isDoubtful = mayComeFromFirewall(item);
+    if (!answer || isDoubtful) return;
     for (const requirement of applicable(answer.status)) {
       if (!appliesToBody(requirement, answer, exchange.attributes)) continue;
       // The cases of an operation that is not offered are removed at the end. The case of the whole run is not
@@ -310,6 +312,24 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
         ...evidence.listRepeated().flatMap(judgeProven),
         ...[...groups.values()].flatMap(({ of, items }) => judgeComparisons(of, items)),
       ]),
+  };
+}
+
+/**
+ * Creates a function that returns whether a firewall may have caused the response to an exchange of a run: the exchange
+ * is one with a text that firewalls dislike, or a later one. The function takes the exchanges in order. The controls of
+ * the next run end this state.
+ */
+function createFirewallCheck({
+  scenarios,
+}: Pick<GatewayPromise, 'scenarios'>): (item: EmittedExchange) => boolean {
+  const phaseOf = new Map(scenarios.map(({ suite, id, phase }) => [`${suite}/${id}`, phase]));
+  let isDisliked = false;
+  return ({ run }) => {
+    const phase = phaseOf.get(run?.case?.split('/', 2).join('/') ?? '');
+    if (phase === 'firewall') isDisliked = true;
+    if (phase === 'controls') isDisliked = false;
+    return run !== undefined && isDisliked;
   };
 }
 

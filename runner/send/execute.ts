@@ -100,7 +100,7 @@ export async function execute(
       alone.filter((item) => !isRepeated(item)),
       async (item) => {
         await sendOne(item);
-        // A firewall may block this address only for seconds, so the control must follow at once.
+        // A firewall may block this address only for seconds, so the control follows immediately.
         if (phase !== 'firewall' || !confirmation.isOpen(item.id) || stop.stopped()) return;
         await confirmation.confirm();
         finishCase(item);

@@ -42,7 +42,7 @@ const notJudgeable: readonly { readonly ids: RegExp; readonly because: string }[
     because: 'An unlisted model may be an alias.',
   },
   {
-    ids: /wrong-method|endpoint\/any-method|unknown-path|web-page/,
+    ids: /wrong-method|unknown-path|web-page/,
     because: 'The path may belong to another endpoint.',
   },
   { ids: /billing\/limit-/, because: 'The limit of the gateway is not known.' },
