@@ -308,7 +308,8 @@ export function isKeyRejected(exchange: ReadableExchange, errors: ErrorRows): bo
  */
 export function isErrorInSuccess(exchange: ReadableExchange): boolean {
   const { request, key, accepted, burst } = exchange.attributes;
-  const isGoodCall = request === 'valid' && key === 'good' && accepted === 'true' && (burst ?? 'false') === 'false';
+  const isGoodCall =
+    request === 'valid' && key === 'good' && accepted === 'true' && (burst ?? 'false') === 'false';
   return isGoodCall && readKind(exchange) === 'error-in-success';
 }
 
