@@ -231,7 +231,7 @@ export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise
   let limited = false;
   // The gateway may have counted a request with a later response after the time.
   const begun: number[] = [];
-  let most = 0;
+  let [most, areRefused] = [0, false];
   const isReached = (): boolean => most >= rateLimit.requests;
   const sendOne = async (index: number): Promise<void> => {
     if (limited || isReached() || performance.now() > end || sender.stop.stopped()) return;
@@ -243,7 +243,7 @@ export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise
     });
     sent.push({ index, exchange });
     limited ||= answerOf(exchange)?.status === 429;
-    if (!answerOf(exchange)) return;
+    if (isTransientResult(exchange.result)) return;
     begun.push(exchange.startedAt);
     const since = exchange.startedAt + exchange.durationMs - rateLimit.withinMs;
     most = Math.max(most, begun.filter((time) => time >= since).length);
@@ -252,8 +252,9 @@ export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise
     const before = sent.length;
     await forEachConcurrently(concurrency, [...Array(round).keys()], (index) => sendOne(before + index));
     const failed = sent.slice(before).filter(({ exchange }) => isTransientResult(exchange.result)).length;
+    areRefused = failed > 0 && failed >= round;
     const remaining = 2 * rateLimit.requests - sent.length;
-    if (limited || isReached() || failed >= round || remaining <= 0 || performance.now() > end) break;
+    if (limited || isReached() || areRefused || remaining <= 0 || performance.now() > end) break;
     round = Math.min(failed || remaining, remaining);
   }
   const exchanges = sent.sort((a, b) => a.index - b.index).map(({ exchange }) => exchange);
@@ -266,7 +267,7 @@ export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise
     record.setCase(item, [...exchanges, after]);
   }
   const reason = `Too few requests got a response within the time of \`rateLimit\`: ${most} of ${rateLimit.requests}.`;
-  if (!limited && !isReached()) record.markIncomplete(item, reason);
+  if (!limited && !isReached() && !areRefused) record.markIncomplete(item, reason);
 }
 
 /**
