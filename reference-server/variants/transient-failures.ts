@@ -26,8 +26,8 @@ export const transientFailureVariants: readonly Variant[] = [
       const lost = new Set<number>();
       let count = 0;
       return {
-        seed: limitRequests(400, '2s'),
-        profile: { rateLimit: { operation: 'usage', requests: 401, within: '2s' } },
+        seed: limitRequests(400, '10s'),
+        profile: { rateLimit: { operation: 'usage', requests: 401, within: '10s' } },
         decisions: (base) => ({
           grantRequest: (ctx) => {
             count += 1;

@@ -197,7 +197,7 @@ function mitigationFor(
   }
   const arrived = exchange.startedAt + exchange.durationMs;
   const pause = asksForPause(answer) ? (parseRetryAfter(answer.headers, arrived) ?? 0) : 0;
-  // A pause that the run waited for each time excuses nothing if another response is due.
+  // A pause that the run waited for each time excuses no wrong response.
   const longestWaited = answer.status === 429 ? defaultRetryPolicy.longestPauseMs : 0;
   if (pause > longestWaited && readAnswer(exchange, promise.errors).about !== 'account') {
     return `The last response was ${answer.status}, and still asked for a pause with Retry-After.`;

@@ -214,7 +214,7 @@ const concurrency = 16;
 /**
  * Sends as many requests as `rateLimit` states, within the stated time, and stops at the first 429. Replaces each
  * request with a 5xx or no response, because some gateways do not count such requests. Stops if a whole batch fails,
- * or after twice the stated number of requests. Without a 429, too few responses in time make the case incomplete.
+ * after twice the stated number of requests, or after three times the stated time. Without a 429, too few responses in time make the case incomplete.
  * After a 429, waits as long as the gateway or else the profile states, and sends the request of the next step.
  */
 export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise<void> {
@@ -226,10 +226,15 @@ export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise
     return record.markIncomplete(item, 'The profile has no `rateLimit`.');
   }
   const sent: { readonly index: number; readonly exchange: Exchange }[] = [];
-  const end = performance.now() + rateLimit.withinMs;
-  let [limited, answered] = [false, 0];
+  // The first requests may be slow, for example while connections open, so any stretch of this length counts.
+  const end = performance.now() + 3 * rateLimit.withinMs;
+  let limited = false;
+  // The gateway may have counted a request with a later response after the time.
+  const begun: number[] = [];
+  let [most, areRefused] = [0, false];
+  const isReached = (): boolean => most >= rateLimit.requests;
   const sendOne = async (index: number): Promise<void> => {
-    if (limited || performance.now() > end || sender.stop.stopped()) return;
+    if (limited || isReached() || performance.now() > end || sender.stop.stopped()) return;
     const exchange = await sendRequest(sender, {
       id: `${item.id}#${index + 1}`,
       attributes: step.attributes,
@@ -237,17 +242,20 @@ export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise
       unlimited: true,
     });
     sent.push({ index, exchange });
-    // The gateway may have counted a request with a later response after the time.
-    if (answerOf(exchange) && performance.now() <= end) answered += 1;
     limited ||= answerOf(exchange)?.status === 429;
+    if (isTransientResult(exchange.result)) return;
+    begun.push(exchange.startedAt);
+    const since = exchange.startedAt + exchange.durationMs - rateLimit.withinMs;
+    most = Math.max(most, begun.filter((time) => time >= since).length);
   };
   for (let round = rateLimit.requests; ; ) {
     const before = sent.length;
     await forEachConcurrently(concurrency, [...Array(round).keys()], (index) => sendOne(before + index));
     const failed = sent.slice(before).filter(({ exchange }) => isTransientResult(exchange.result)).length;
+    areRefused = failed > 0 && failed >= round;
     const remaining = 2 * rateLimit.requests - sent.length;
-    if (limited || failed === 0 || failed >= round || remaining <= 0) break;
-    round = Math.min(failed, remaining);
+    if (limited || isReached() || areRefused || remaining <= 0 || performance.now() > end) break;
+    round = Math.min(failed || remaining, remaining);
   }
   const exchanges = sent.sort((a, b) => a.index - b.index).map(({ exchange }) => exchange);
   record.setCase(item, exchanges);
@@ -258,8 +266,8 @@ export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise
     const after = await sendRequest(sender, { id, attributes: next.attributes, retries: 'failed' });
     record.setCase(item, [...exchanges, after]);
   }
-  const reason = `Too few requests got a response within the time of \`rateLimit\`: ${answered} of ${rateLimit.requests}.`;
-  if (!limited && answered < rateLimit.requests) record.markIncomplete(item, reason);
+  const reason = `Too few requests got a response within the time of \`rateLimit\`: ${most} of ${rateLimit.requests}.`;
+  if (!limited && !isReached() && !areRefused) record.markIncomplete(item, reason);
 }
 
 /**
