@@ -17,7 +17,7 @@ const similarHeaders: readonly string[] = ['date', 'te'];
 
 /**
  * Returns the first name in `by` that is no fact but similar to one, or the first name in `noted` that no rule notes but
- * that is similar to a noted one; undefined if there is none. Any other name may be a header, or may be noted by a rule
+ * that is similar to a noted one; undefined if no name is. Any other name may be a header, or may be noted by a rule
  * that is added later.
  */
 export function findMistyped(rules: readonly Rule[]): Mistyped | undefined {

@@ -57,7 +57,7 @@ export interface CountedAttribute {
   /** Whether the attribute accepts any text. */
   readonly isFree: boolean;
   readonly sets: ReadonlyMap<string, readonly string[]>;
-  /** Returns the condition on the other attributes of a request with this value; undefined if there is none. */
+  /** Returns the condition on the other attributes of a request with this value; undefined if the value has no condition. */
   readonly only: (value: string) => Condition | undefined;
 }
 

@@ -21,6 +21,8 @@ const usual = {
   range: 'none',
   version: 'none',
   contentType: 'json',
+  transfer: 'length',
+  body: 'none',
   accept: 'json',
   method: 'documented',
   path: 'documented',

@@ -28,7 +28,7 @@ describe('values belong to one class', () => {
       (own) => own.attribute === attribute && own.values.includes(one) && own.values.includes(other),
     );
   test.each([
-    ['if no condition tells them apart', 'key', 'truncated', 'extended', true],
+    ['if every condition treats them alike', 'key', 'truncated', 'extended', true],
     ['unless a condition names one', 'key', 'truncated', 'with-scheme', false],
     ['unless they differ in a derived attribute', 'key', 'truncated', 'other-prefix', false],
     ['unless an operation accepts one', 'header', 'x-api-key', 'api-key', false],
