@@ -257,7 +257,7 @@ function inferTransfer(body: string | undefined, encoding: string | undefined): 
 function inferAccept(value: string | undefined): string {
   if (value === undefined) return 'absent';
   if (/\btext\/html\b/i.test(value)) return 'browser';
-  return /\bjson\b/i.test(value) ? 'json' : 'any';
+  return /\b(json|event-stream)\b/i.test(value) ? 'json' : 'any';
 }
 
 function isJsonType(type: string): boolean {
