@@ -55,6 +55,8 @@ export interface TransportFailure {
   readonly detail: string;
   /** Set if the gateway closed the connection before any response began, including interim responses (1xx). */
   readonly isUnanswered?: true;
+  /** The status of the response, if the gateway closed the connection after its headers and before its end. */
+  readonly cutStatus?: number;
   /** Set if the request was sent over a new connection because a connection broke before any response began. */
   readonly brokeFirst?: true;
 }

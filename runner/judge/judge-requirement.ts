@@ -3,7 +3,7 @@ import { type Expectation, isAboutOneResponse } from '../catalog/expectation.ts'
 import type { Requirement } from '../catalog/requirements.ts';
 import { isInStatusSet } from '../catalog/status-set.ts';
 import { isErrorInSuccess } from '../evidence/attribution.ts';
-import { type Answer, answerOf, type Exchange } from '../exchange/exchange.ts';
+import { type Answer, answerOf, type Exchange, isSuccess } from '../exchange/exchange.ts';
 import { isTransientResult, readAnswer } from '../exchange/reading.ts';
 import { asksForPause, defaultRetryPolicy, parseRetryAfter } from '../exchange/retry-policy.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
@@ -138,6 +138,8 @@ function isMostlyLatin(text: string): boolean {
 function checkExchange(requirement: Requirement, exchange: Exchange, context: JudgeContext): CheckedExchange {
   const answer = answerOf(exchange);
   if (!answer) {
+    if (requiresStatus(requirement.then) && isAlwaysCut(exchange))
+      return { exchange, check: fail({ kind: 'cut-response' }) };
     return requiresStatus(requirement.then) && (isAlwaysClosed(exchange) || followsRefusal(exchange))
       ? { exchange, check: fail({ kind: 'no-response' }) }
       : { exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } };
@@ -170,6 +172,26 @@ function isAlwaysClosed({ attributes, result, earlier, controlAfter }: Exchange)
     method === 'documented' &&
     controlAfter === 'succeeded' &&
     [...earlier, result].every((item) => item.kind === 'failure' && item.failure.isUnanswered)
+  );
+}
+
+/**
+ * Whether the gateway broke off the response in every attempt, although a control succeeded afterwards. Large bodies and
+ * wrong methods are excluded as in `isAlwaysClosed`, and a stream that had begun, since the specification leaves errors
+ * after the start open (7.3 rule 4).
+ */
+function isAlwaysCut({ attributes, result, earlier, controlAfter }: Exchange): boolean {
+  const { given, method = 'documented', streamed } = attributes;
+  return (
+    given !== 'large' &&
+    method === 'documented' &&
+    controlAfter === 'succeeded' &&
+    [...earlier, result].every(
+      (item) =>
+        item.kind === 'failure' &&
+        item.failure.cutStatus !== undefined &&
+        !(streamed === 'true' && isSuccess(item.failure.cutStatus)),
+    )
   );
 }
 
