@@ -253,6 +253,13 @@ const causes: readonly Cause[] = [
     reason: 'The response may be transient.',
   },
   {
+    // A run has no response then.
+    explains: 'undecided',
+    shows: ({ result }) => result.kind === 'answer' && result.answer.isCut === true,
+    traffic: 'operation',
+    reason: 'The gateway broke off the response.',
+  },
+  {
     explains: 'undecided',
     shows: ({ result }) => isTransientResult(result),
     run: 'operation',

@@ -33,6 +33,8 @@ export interface Answer {
   readonly content: BodyContent;
   /** The number of chunks in which the body arrived. */
   readonly pieces: number;
+  /** Whether the gateway closed the connection before the end of the response, as the proxy saw it. */
+  readonly isCut?: true;
 }
 
 /**

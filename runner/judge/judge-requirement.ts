@@ -9,7 +9,7 @@ import { asksForPause, defaultRetryPolicy, parseRetryAfter } from '../exchange/r
 import { checkResponse, type JudgeContext } from './check-response.ts';
 import { type CheckedExchange, compareExchanges, explainNoResponse } from './compare-exchanges.ts';
 import { kindOfExchange } from './failure-kind.ts';
-import { type Finding, fail } from './finding.ts';
+import { type CheckResult, type Finding, fail } from './finding.ts';
 import { readTextAt, readValueAt } from './locate.ts';
 import type { Outcome } from './outcome.ts';
 import { findMostSevere, type Severity, severityOf } from './severity.ts';
@@ -145,6 +145,9 @@ function checkExchange(requirement: Requirement, exchange: Exchange, context: Ju
       : { exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } };
   }
   const result = checkResponse(requirement.then, exchange, answer, context);
+  const isCut = answer.isCut && !isStartedStream(exchange, answer.status);
+  if (isCut && result.kind !== 'fails' && requiresStatus(requirement.then))
+    return { exchange, check: checkCutResponse(exchange) };
   const mitigation =
     result.kind === 'fails' && !isPooled(requirement)
       ? mitigationFor(requirement, exchange, answer, context)
@@ -175,13 +178,20 @@ function isAlwaysClosed({ attributes, result, earlier, controlAfter }: Exchange)
   );
 }
 
+/** Checks a response whose status is right, but that the gateway broke off. */
+function checkCutResponse({ controlAfter }: Exchange): CheckResult {
+  if (controlAfter === 'succeeded') return fail({ kind: 'cut-response' });
+  return { kind: 'undecided', reason: 'The gateway broke off the response, which may be transient.' };
+}
+
 /**
  * Whether the gateway broke off the response in every attempt, although a control succeeded afterwards. Large bodies and
  * wrong methods are excluded as in `isAlwaysClosed`, and a stream that had begun, since the specification leaves errors
  * after the start open (7.3 rule 4).
  */
-function isAlwaysCut({ attributes, result, earlier, controlAfter }: Exchange): boolean {
-  const { given, method = 'documented', streamed } = attributes;
+function isAlwaysCut(exchange: Exchange): boolean {
+  const { attributes, result, earlier, controlAfter } = exchange;
+  const { given, method = 'documented' } = attributes;
   return (
     given !== 'large' &&
     method === 'documented' &&
@@ -190,9 +200,13 @@ function isAlwaysCut({ attributes, result, earlier, controlAfter }: Exchange): b
       (item) =>
         item.kind === 'failure' &&
         item.failure.cutStatus !== undefined &&
-        !(streamed === 'true' && isSuccess(item.failure.cutStatus)),
+        !isStartedStream(exchange, item.failure.cutStatus),
     )
   );
+}
+
+function isStartedStream({ attributes }: Exchange, status: number): boolean {
+  return attributes.streamed === 'true' && isSuccess(status);
 }
 
 function requiresStatus(then: Expectation): boolean {

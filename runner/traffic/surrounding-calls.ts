@@ -148,10 +148,10 @@ export function createSurroundingCalls<Item extends EmittedExchange>(errors: Err
         wrongKeys.shift();
       const { kind: reading, error } = readAnswer(exchange, errors);
       const isError = reading === 'unclear' || reading === 'error-in-success';
-      const isOther = status < 500 && !isError && error?.about !== 'model';
+      const isOther = status < 500 && !isError && error?.about !== 'model' && !answer.isCut;
       if (isOther && requestsWithOtherResponse.size < maxStored)
         for (const request of Object.values(identifyRequest(item))) requestsWithOtherResponse.add(request);
-      if (accepted !== 'true' || reading !== 'success') return [];
+      if (accepted !== 'true' || reading !== 'success' || answer.isCut) return [];
       const proven: UndecidedCheck<Item>[] = [];
       for (const control of listControls(item)) {
         for (const { check, isGuarded } of takePending(control, exchange)) {
