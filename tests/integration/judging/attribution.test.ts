@@ -498,6 +498,7 @@ describe('the form of an error', () => {
   test.each<[response: string, attempts: readonly string[], run: string, traffic: string]>([
     ['500 page', [], 'never', 'never'],
     ['500 page', ['500 page'], 'violates', 'never'],
+    ['500 page', ['500 internal_error'], 'conforms', 'never'],
     ['400 invalid_request_error', ['500 page'], 'conforms', 'conforms'],
     ['400 page', [], 'violates', 'violates'],
     ['401 page', [], 'violates', 'violates'],
