@@ -100,7 +100,7 @@ const attemptHeaders =
 
 /**
  * The other headers that clients set anew for each try. They make no other request of it, but a gateway may have refused
- * their value: one that is used for the second time, too old, or wrong.
+ * their value, because it was used before, or is too old or wrong.
  */
 const valueHeaders =
   /^(cookie|transfer-encoding)$|(^|-)(idempotency|invocation|nonce|request-id|timeout|timestamp)(-|$)|-date$/;
