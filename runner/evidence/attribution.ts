@@ -27,9 +27,10 @@ export type RunControl = 'key' | 'operation' | 'alone' | 'address';
 
 /**
  * The valid calls that rule a cause out in recorded traffic, one before and one after the exchange: with the same key, to
- * the same operation, to the same model, or with the same content.
+ * the same operation, to the same model, or with the same content. `operation` and `model` need several equal failures,
+ * since each alone may have been transient; `service` is a call to the same operation, with any key, that needs only one.
  */
-export type TrafficControl = 'key' | 'operation' | 'model' | 'same-request';
+export type TrafficControl = 'key' | 'operation' | 'service' | 'model' | 'same-request';
 
 /** Why a response may not be the gateway's doing, and the control that rules this out; without one, none can. */
 export interface Attribution {
@@ -243,6 +244,20 @@ const causes: readonly Cause[] = [
     run: 'operation',
     traffic: 'operation',
     reason: 'The response is a 2xx that contains only an error.',
+  },
+  {
+    // A low balance is no overload, so the status of an overload is wrong the first time.
+    explains: 'undecided',
+    shows: (seen) => isTransientResult(seen.result) && namesAccount(seen),
+    traffic: 'service',
+    reason: 'The response may be transient.',
+  },
+  {
+    // A run has no response then.
+    explains: 'undecided',
+    shows: ({ result }) => result.kind === 'answer' && result.answer.isCut === true,
+    traffic: 'operation',
+    reason: 'The gateway broke off the response.',
   },
   {
     explains: 'undecided',

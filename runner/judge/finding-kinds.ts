@@ -98,6 +98,19 @@ export const findingKinds = {
     }),
   }),
   /** In every attempt, the gateway closed the connection before a response began. */
+  'cut-response': kind({
+    severity: 'server-error',
+    treatment: 'refused',
+    texts: () => ({
+      message: 'expected a complete response, but the connection was closed before its end each time',
+      symptom: '',
+      seen: 'the response was cut off each time',
+      place: 'status',
+      expected: 'a complete response',
+      received: 'a part of it',
+      lookAt: 'the connection, which was closed before the end of the response',
+    }),
+  }),
   'no-response': kind({
     severity: 'server-error',
     treatment: 'refused',

@@ -6,6 +6,7 @@ const rows: {
   readonly [K in SingleFinding['kind']]: readonly [Extract<SingleFinding, { kind: K }>, string | undefined];
 } = {
   'wrong-status': [{ kind: 'wrong-status', expected: '401', actual: 200 }, 'status'],
+  'cut-response': [{ kind: 'cut-response' }, 'status'],
   'no-response': [{ kind: 'no-response' }, 'status'],
   'wrong-type': [{ kind: 'wrong-type', expected: ['a'], actual: 'b' }, '/error/type'],
   'wrong-code': [{ kind: 'wrong-code', expected: ['a'], actual: 'b' }, '/error/code'],

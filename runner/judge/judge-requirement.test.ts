@@ -72,6 +72,11 @@ const closed = (attributes: Attributes = {}): Exchange =>
     { kind: 'failure', failure: { reason: 'reset', detail: 'the connection was reset', isUnanswered: true } },
     { attributes: { request: 'invalid', key: 'good', ...attributes }, controlAfter: 'succeeded' },
   );
+const cut = (cutStatus: number, more: Partial<Exchange> = {}): Exchange =>
+  exchange(
+    { kind: 'failure', failure: { reason: 'reset', detail: 'other side closed', cutStatus } },
+    { controlAfter: 'succeeded', ...more },
+  );
 const afterGood = { controlAfter: 'succeeded' } as const;
 const afterBad = { controlAfter: 'failed' } as const;
 
@@ -93,6 +98,31 @@ describe('the exchanges of a case', () => {
       'without a response violate if the gateway closes the connection, and a control succeeds',
       {},
       [closed()],
+      'violates',
+    ],
+    ['with a response that is cut off each time violate', {}, [cut(400)], 'violates'],
+    [
+      'with a response that is cut off once are inconclusive',
+      {},
+      [cut(400, { earlier: [unanswered().result] })],
+      'inconclusive',
+    ],
+    [
+      'with a response that is cut off are inconclusive if the control fails',
+      {},
+      [cut(400, { controlAfter: 'failed' })],
+      'inconclusive',
+    ],
+    [
+      'with a stream that is cut off after its start are inconclusive',
+      {},
+      [cut(200, { attributes: { streamed: 'true' } })],
+      'inconclusive',
+    ],
+    [
+      'with an error for a stream that is cut off violate',
+      {},
+      [cut(400, { attributes: { streamed: 'true' } })],
       'violates',
     ],
     [

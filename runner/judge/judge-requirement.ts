@@ -3,13 +3,13 @@ import { type Expectation, isAboutOneResponse } from '../catalog/expectation.ts'
 import type { Requirement } from '../catalog/requirements.ts';
 import { isInStatusSet } from '../catalog/status-set.ts';
 import { isErrorInSuccess } from '../evidence/attribution.ts';
-import { type Answer, answerOf, type Exchange } from '../exchange/exchange.ts';
+import { type Answer, answerOf, type Exchange, isSuccess } from '../exchange/exchange.ts';
 import { isTransientResult, readAnswer } from '../exchange/reading.ts';
 import { asksForPause, defaultRetryPolicy, parseRetryAfter } from '../exchange/retry-policy.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
 import { type CheckedExchange, compareExchanges, explainNoResponse } from './compare-exchanges.ts';
 import { kindOfExchange } from './failure-kind.ts';
-import { type Finding, fail } from './finding.ts';
+import { type CheckResult, type Finding, fail } from './finding.ts';
 import { readTextAt, readValueAt } from './locate.ts';
 import type { Outcome } from './outcome.ts';
 import { findMostSevere, type Severity, severityOf } from './severity.ts';
@@ -138,11 +138,16 @@ function isMostlyLatin(text: string): boolean {
 function checkExchange(requirement: Requirement, exchange: Exchange, context: JudgeContext): CheckedExchange {
   const answer = answerOf(exchange);
   if (!answer) {
+    if (requiresStatus(requirement.then) && isAlwaysCut(exchange))
+      return { exchange, check: fail({ kind: 'cut-response' }) };
     return requiresStatus(requirement.then) && (isAlwaysClosed(exchange) || followsRefusal(exchange))
       ? { exchange, check: fail({ kind: 'no-response' }) }
       : { exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } };
   }
   const result = checkResponse(requirement.then, exchange, answer, context);
+  const isCut = answer.isCut && !isStartedStream(exchange, answer.status);
+  if (isCut && result.kind !== 'fails' && requiresStatus(requirement.then))
+    return { exchange, check: checkCutResponse(exchange) };
   const mitigation =
     result.kind === 'fails' && !isPooled(requirement)
       ? mitigationFor(requirement, exchange, answer, context)
@@ -171,6 +176,37 @@ function isAlwaysClosed({ attributes, result, earlier, controlAfter }: Exchange)
     controlAfter === 'succeeded' &&
     [...earlier, result].every((item) => item.kind === 'failure' && item.failure.isUnanswered)
   );
+}
+
+/** Checks a response whose status is right, but that the gateway broke off. */
+function checkCutResponse({ controlAfter }: Exchange): CheckResult {
+  if (controlAfter === 'succeeded') return fail({ kind: 'cut-response' });
+  return { kind: 'undecided', reason: 'The gateway broke off the response, which may be transient.' };
+}
+
+/**
+ * Whether the gateway broke off the response in every attempt, although a control succeeded afterwards. Large bodies and
+ * wrong methods are excluded as in `isAlwaysClosed`, and a stream that had begun, since the specification leaves errors
+ * after the start open (7.3 rule 4).
+ */
+function isAlwaysCut(exchange: Exchange): boolean {
+  const { attributes, result, earlier, controlAfter } = exchange;
+  const { given, method = 'documented' } = attributes;
+  return (
+    given !== 'large' &&
+    method === 'documented' &&
+    controlAfter === 'succeeded' &&
+    [...earlier, result].every(
+      (item) =>
+        item.kind === 'failure' &&
+        item.failure.cutStatus !== undefined &&
+        !isStartedStream(exchange, item.failure.cutStatus),
+    )
+  );
+}
+
+function isStartedStream({ attributes }: Exchange, status: number): boolean {
+  return attributes.streamed === 'true' && isSuccess(status);
 }
 
 function requiresStatus(then: Expectation): boolean {

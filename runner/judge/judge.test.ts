@@ -62,6 +62,7 @@ function item(
     position: count,
     run,
     isPlain: true,
+    isWhole: true,
     isOffered: true,
     describe: (finding) => ({ finding, exchange: { id } }),
   };
@@ -71,6 +72,7 @@ function judgeWith(evidence: Partial<LaterEvidence<Item>> = {}): Judge<Item, Sho
   return createJudge<Item, Shown>(promise, {
     doubt: () => undefined,
     assumeValidKey: () => undefined,
+    findRepetition: () => undefined,
     postpone: () => {},
     observe: () => [],
     listRepeated: () => [],

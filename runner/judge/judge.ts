@@ -2,7 +2,7 @@ import { dependsOn, evaluate } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import type { TrafficControl } from '../evidence/attribution.ts';
-import { type Answer, answerOf } from '../exchange/exchange.ts';
+import { type Answer, answerOf, type Exchange } from '../exchange/exchange.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
 import { type ApplicableRequirements, createRequirementMatcher } from './applicable.ts';
 import { createCalledModels } from './called-models.ts';
@@ -51,6 +51,11 @@ export interface LaterEvidence<Item> extends Evidence<Item> {
   readonly listRepeated: () => readonly UndecidedCheck<Item>[];
   /** Returns the exchange with the attributes that it has if its key was valid; undefined if they are the same. */
   readonly assumeValidKey: (item: Item) => Item | undefined;
+  /**
+   * Returns an earlier exchange and this one, with the attributes of repeated requests, if the gateway refused the earlier
+   * one as invalid and both have the same request.
+   */
+  readonly findRepetition: (item: Item) => readonly Item[] | undefined;
 }
 
 /** Judges exchanges one after another, with a bounded amount of memory. */
@@ -274,6 +279,14 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
     });
   }
 
+  /** Judges two equal requests of clients. In doubt, they have no result: others may be repeated too. */
+  function judgeRepetition(items: readonly Item[], { attributes }: Exchange, added: OpenAdded<S>): void {
+    const byId = new Map(items.map((one) => [one.exchange.id, one]));
+    const found = judgeComparisons(createRecordedCase(attributes), byId);
+    added.results.push(...found.filter(({ verdict }) => !isUndecided(verdict.outcome)));
+    added.isJudged ||= found.length > 0;
+  }
+
   return {
     add(item) {
       const { exchange, run } = item;
@@ -293,6 +306,8 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
         if (assumed) postponeKeyChecks(assumed);
       }
       judgePooled(item, applicable.pooled, added);
+      const repetition = evidence.findRepetition(item);
+      if (repetition) judgeRepetition(repetition, exchange, added);
       // This exchange may complete the proof that the gateway caused the failure of an earlier exchange.
       added.results.push(...evidence.observe(item).flatMap(judgeProven));
       return {

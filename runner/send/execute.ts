@@ -179,6 +179,8 @@ function stopWhenUnanswered(sender: RoundSender): {
     if ([...exchange.earlier, result].some(isBroken)) broken.push(exchange);
     // An invalid request may end a process of the gateway, while another process still responds to the next request.
     if (attributes.request === 'invalid' && result.failure.isUnanswered) return;
+    // A gateway that cuts a response off is running.
+    if (result.failure.cutStatus !== undefined) return;
     if (waiting) return;
     unanswered += 1;
     if (unanswered < enough) return;

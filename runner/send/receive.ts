@@ -30,8 +30,12 @@ export function receiveResponse(
     deadline.release();
     const failure = toTransportFailure(cause);
     const isUnanswered = failure.reason === 'reset' && status + interim === 0;
+    const isCut = status > 0 && (failure.reason === 'reset' || endsInChunks(cause));
     onResult(
-      { kind: 'failure', failure: { ...failure, ...(isUnanswered && { isUnanswered }) } },
+      {
+        kind: 'failure',
+        failure: { ...failure, ...(isUnanswered && { isUnanswered }), ...(isCut && { cutStatus: status }) },
+      },
       isUnanswered && brokeReusedConnection(cause),
     );
   };
@@ -75,6 +79,11 @@ export function receiveResponse(
       onResponseError: (_, error) => fail(error),
     },
   };
+}
+
+/** Whether the connection was closed in the middle of a body in chunks. */
+function endsInChunks(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'HPE_INVALID_EOF_STATE';
 }
 
 /** Joins the different values of repeated headers. Removes the white space around each value (RFC 9110, 5.5). */

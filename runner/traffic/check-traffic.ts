@@ -146,6 +146,7 @@ export function createTrafficChecker({ promise, tool, source }: TrafficCheckerPa
             position: counts.exchanges,
             run: notes,
             isPlain,
+            isWhole: !recorded.request.bodyLost,
             isOffered: isOffered(attributes.operation),
             describe: (located) => ({ finding: describeFinding(located, redact), exchange: describeOwn() }),
           })
