@@ -3,7 +3,7 @@ import { isOperationId } from '../catalog/operations.ts';
 import { awaitsControl, isErrorInSuccess, listControls } from '../evidence/attribution.ts';
 import { findControlStep } from '../evidence/controls.ts';
 import { answerOf, type Exchange, isExpectedResponse, succeeded, wasNotSent } from '../exchange/exchange.ts';
-import { isTransientResult } from '../exchange/reading.ts';
+import { isTransientResult, readKind } from '../exchange/reading.ts';
 import { parseRetryAfter } from '../exchange/retry-policy.ts';
 import { isBurst } from '../plan/estimate.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
@@ -122,8 +122,12 @@ export function createRepeatedSends(
   const sent: Exchange[] = [];
   let left = item.steps.length;
   const send = async (index: number, step: PlannedStep): Promise<void> => {
-    // If the first request succeeds, the case already has a violation, and each repetition may be billed.
-    const isNeeded = index === 0 || (sent[0] !== undefined && !succeeded(sent[0].result));
+    // If the first request succeeds, the case already has a violation, and each repetition may be billed. An error in a
+    // stream is no success.
+    const [first] = sent;
+    const isNeeded =
+      index === 0 ||
+      (first !== undefined && (!succeeded(first.result) || readKind(first) === 'error-in-success'));
     if (!stop.stopped() && isNeeded) {
       const exchange = await sendRequest(sender, requestOfStep(item, index, step));
       sent[index] = exchange;
