@@ -113,7 +113,7 @@ describe('a run against a server in another process', () => {
       for await (const piece of incoming) pieces.push(piece);
       const path = (incoming.url ?? '').replace(/^\/team\/gateway/, '');
       const headers = Object.entries(incoming.headers).filter(
-        ([name]) => !['host', 'content-length', 'connection'].includes(name),
+        ([name]) => !['host', 'content-length', 'transfer-encoding', 'connection'].includes(name),
       );
       const answer = await fetch(server.url + path, {
         method: incoming.method ?? 'GET',
