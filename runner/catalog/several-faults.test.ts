@@ -70,9 +70,14 @@ describe('the expectation of `requests/several-faults` for a request', () => {
       '400 `insufficient_balance`, or 400 `model_not_available`',
     ],
     [
-      'that is streamed permits an error in the stream',
+      'that is streamed, with a bad key, permits no error in the stream',
       { ...badKey, ...unlisted, streamed: 'true' },
-      '401, and `invalid_bearer_token` if the body is JSON, or 400 with no error type of section 7.1 other than `model_not_available`, or 2xx with an error in the stream',
+      '401, and `invalid_bearer_token` if the body is JSON, or 400 with no error type of section 7.1 other than `model_not_available`',
+    ],
+    [
+      'that is streamed, of an account without a balance, permits an error in the stream',
+      { key: 'depleted', ...unlisted, streamed: 'true' },
+      '400 with no error type of section 7.1 other than `insufficient_balance`, or 2xx with an error in the stream, or 400 with no error type of section 7.1 other than `model_not_available`, or 2xx with an error in the stream',
     ],
     [
       'with a value that the specification leaves open permits any other rejection',
