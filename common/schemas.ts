@@ -119,10 +119,11 @@ function toProblem(error: SchemaError): SchemaProblem {
   const { instancePath, keyword, message, params } = error;
   const conflict = findConflict(error);
   const reason = keyword === 'not' ? error.parentSchema?.description : undefined;
+  const title = keyword === 'pattern' ? error.parentSchema?.title : undefined;
   return {
     pointer: instancePath,
     keyword,
-    message: message ?? `violates ${keyword}`,
+    message: typeof title === 'string' ? `must be ${title}` : (message ?? `violates ${keyword}`),
     params,
     ...(conflict !== undefined && { conflict }),
     ...(typeof reason === 'string' && { reason }),

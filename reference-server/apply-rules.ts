@@ -253,6 +253,7 @@ const failures: {
     expected: 'valid, but a rule refuses the body',
   }),
   'unknown-model': ({ modelId: model = 'none' }) => ({ kind: 'unknown-model', model }),
+  'unavailable-model': ({ modelId: model = 'none' }) => ({ kind: 'unavailable-model', model }),
   'unsupported-model': ({ modelId: model = 'none' }) => ({ kind: 'unsupported-model', model }),
   'mismatched-model': ({ modelId: model = 'none' }) => ({ kind: 'mismatched-model', model }),
   'image-refused': ({ modelId: model = 'none' }) => ({ kind: 'image-refused', model }),
@@ -269,6 +270,7 @@ const failures: {
   'unknown-path': () => ({ kind: 'unknown-path' }),
   'wrong-method': () => ({ kind: 'wrong-method', allowed: ['GET'] }),
   'unreadable-request': () => ({ kind: 'unreadable-request', status: 400 }),
+  'refused-host': () => ({ kind: 'refused-host', message: 'The host of the request is not allowed.' }),
   internal: () => ({ kind: 'internal' }),
 };
 

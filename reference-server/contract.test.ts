@@ -231,21 +231,22 @@ describe('billing-type endpoints', () => {
     await fresh.close();
   });
 
-  test('limits each key separately, and starts the count again 200 ms after the limit was exceeded', async () => {
+  test('limits each key and operation separately, and serves a key again when the time of the limit has passed', async () => {
     let time = 1_800_000_000_000;
     const rateLimit = { operation: 'usage', requests: 4, within: '10s' } as const;
     const fresh = await createReferenceServer({ now: () => time, profile: { rateLimit } });
-    const get = (key: string) =>
-      fetch(`${fresh.url}/v1/billing/balance`, { headers: { authorization: `Bearer ${key}` } });
+    const get = (key: string, path = 'balance') =>
+      fetch(`${fresh.url}/v1/billing/${path}`, { headers: { authorization: `Bearer ${key}` } });
     const { valid, foreign } = fresh.profile.keys;
     const statuses = [];
     for (let i = 0; i < 4; i += 1) statuses.push((await get(valid)).status);
     expect(statuses).toEqual([200, 200, 200, 429]);
     const refused = await get(valid);
-    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.headers.get('retry-after')).toBe('10');
     expect(await refused.json()).toMatchObject({ error: { code: 'rate_limit_exceeded' } });
     expect((await get(foreign)).status).toBe(200);
-    time += 199;
+    expect((await get(valid, 'usage?start_time=0&end_time=1')).status).toBe(200);
+    time += 9_999;
     expect((await get(valid)).status).toBe(429);
     time += 1;
     for (let i = 0; i < 3; i += 1) expect((await get(valid)).status).toBe(200);
@@ -272,4 +273,20 @@ describe('billing-type endpoints', () => {
 test('sends different trace IDs with three successful responses', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => send({ path: '/v1/models', headers: good() })));
   expect(new Set(answers.map((answer) => answer.headers.get('x-trace-id'))).size).toBe(3);
+});
+
+test.each([
+  ['/v1/models', { type: 'invalid_request_error', code: 403, details: null }],
+  ['/v1/billing/balance', { code: 'invalid_request' }],
+])('refuses another host with the error body of the endpoint: %s', async (path, error) => {
+  const closed = await createReferenceServer({ refusesHost: () => 'No.' });
+  const response = await fetch(`${closed.url}${path}`);
+  const trace = response.headers.get('x-trace-id');
+  expect(trace).toMatch(uuid);
+  expect(response.status).toBe(403);
+  expect(await response.json()).toEqual({
+    error: { message: 'No.', ...error },
+    ...('details' in error && { trace_id: trace }),
+  });
+  await closed.close();
 });

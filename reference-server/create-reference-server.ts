@@ -148,7 +148,7 @@ export async function createReferenceServer(
   const withConsole = options.console
     ? addConsole(listener, createConsole(consoleParts, options.consolePassword))
     : listener;
-  const listening = await listen(host, port, refuseOtherHosts(withConsole, options)).catch(
+  const listening = await listen(host, port, refuseOtherHosts(withConsole, gateway, options)).catch(
     (error: unknown) => {
       kept?.close();
       throw error;
@@ -249,6 +249,7 @@ function noteUse({ key, now }: HandledRequest['ctx']): void {
 /** Returns a listener that responds with 403 to a `Host` that `refusesHost` refuses, against DNS rebinding. */
 function refuseOtherHosts(
   listener: Listener,
+  gateway: ReferenceGateway,
   { refusesHost, log, now = Date.now }: ReferenceServerOptions,
 ): Listener {
   if (!refusesHost) return listener;
@@ -258,8 +259,8 @@ function refuseOtherHosts(
       const message = refusesHost(incoming.headers.host);
       if (message === undefined) return listener.onRequest(incoming, response);
       incoming.resume();
-      const error = { message, type: 'host_not_allowed', code: 403, details: null };
-      response.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+      const { wire } = gateway.reject({ kind: 'refused-host', message }, readRequest(incoming));
+      void Promise.resolve(writeWire(wire, response)).catch(() => response.destroy());
       log?.(`${new Date(now()).toISOString()} 403 ${message}`);
     },
   };

@@ -4,7 +4,7 @@ import { compileGlob } from '../../dist/common/glob.js';
 import { writeJson } from '../../dist/common/write-json.js';
 import { loadCatalog } from '../../dist/runner/catalog/catalog.js';
 import { decodeBody, readContent } from '../../dist/runner/exchange/decode.js';
-import { namesMember } from '../../dist/runner/judge/match-model.js';
+import { listNames } from '../../dist/runner/judge/match-model.js';
 import { parseProfile } from '../../dist/runner/profile/read-profile.js';
 import { formatCurlLine } from '../../dist/runner/report/curl/curl-line.js';
 import { createRedact } from '../../dist/runner/report/redaction/redact.js';
@@ -179,7 +179,7 @@ async function loops() {
       what: 'the message of an error',
       size: 10_000,
       make: (size) => () =>
-        namesMember('message at '.repeat(size), { place: 'messages[0].x', types: [] }, new Map()),
+        listNames('message at '.repeat(size), { place: 'messages[0].x', types: [] }, new Map()),
     },
     {
       what: 'content codings of a body',

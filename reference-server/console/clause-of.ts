@@ -21,6 +21,7 @@ const clauses: Readonly<Partial<Record<FailureKind, string>>> = {
   'invalid-body': invalid,
   'invalid-parameter': invalid,
   'unknown-model': '7.1 400 model_not_available',
+  'unavailable-model': '4 rule 3',
   'unsupported-model': '7.1 400 model_not_supported',
   'mismatched-model': '4 rule 4',
   'image-refused': '4 rule 5',

@@ -83,7 +83,7 @@ export function createKeys(state: State, now: () => number, onChange: () => void
         id: randomUUID(),
         name: name.trim(),
         role: 'valid',
-        value: `sk-${randomBytes(24).toString('base64url')}`,
+        value: `${state.keyPrefix}${randomBytes(24).toString('base64url')}`,
         account,
         deleted: false,
         createdAt: now(),

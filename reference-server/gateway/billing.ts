@@ -53,32 +53,25 @@ const refuseParameter = (name: string, expected: string): ReturnType<Responder> 
   failure: { kind: 'invalid-parameter', name, expected },
 });
 
-/** How long a key is refused after it exceeded the limit, in milliseconds. `Retry-After` rounds it up to a second. */
-const refusedFor = 200;
-
 /** Decisions about billing-type endpoints (2.4, 7.2, 8). */
 export const billing = {
   /**
-   * Grants a request unless its key exceeds the limit (8). The profile states the number of requests that does; without
-   * a limit there, every request is granted. After 200 ms of refusals the count starts again at zero, so that a run
-   * that has just exceeded the limit doesn't delay the next one.
+   * Grants a request unless its key exceeds the limit of its operation (8). The profile states the number of requests
+   * that does, and the time before which a request no longer counts; without a limit there, every request is granted. A refused request
+   * doesn't count, so a client that waits as long as `Retry-After` says is served.
    */
   grantRequest(ctx) {
     const { rateLimit } = ctx.profile;
     if (!rateLimit) return { kind: 'granted' };
-    const { frequency } = ctx.state;
+    const { granted } = ctx.state;
     const within = toMilliseconds(rateLimit.within, 'rateLimit.within');
-    const key = ctx.key?.value ?? '';
-    const { granted, refusedUntil } = frequency.get(key) ?? { granted: [], refusedUntil: 0 };
-    const retryAfter = Math.ceil(refusedFor / 1000);
-    if (ctx.now < refusedUntil) return { kind: 'refused', retryAfter };
-    const recent = granted.filter((time) => ctx.now - time < within);
-    if (recent.length + 1 < rateLimit.requests) {
-      frequency.set(key, { granted: [...recent, ctx.now], refusedUntil });
-      return { kind: 'granted' };
-    }
-    frequency.set(key, { granted: [], refusedUntil: ctx.now + refusedFor });
-    return { kind: 'refused', retryAfter };
+    const key = `${ctx.key?.value} ${ctx.operation?.id}`;
+    const recent = (granted.get(key) ?? []).filter((time) => ctx.now - time < within);
+    const isGranted = recent.length + 1 < rateLimit.requests;
+    granted.set(key, isGranted ? [...recent, ctx.now] : recent);
+    if (isGranted) return { kind: 'granted' };
+    const [oldest = ctx.now] = recent;
+    return { kind: 'refused', retryAfter: Math.ceil((oldest + within - ctx.now) / 1000) };
   },
 
   /** Returns the text of a parameter, from the place that the profile states; undefined if it is missing. */

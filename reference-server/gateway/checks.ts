@@ -8,6 +8,7 @@ const modelCall: readonly CheckName[] = [
   'body',
   'form',
   'known-model',
+  'availability',
   'protocol',
   'support',
   'images',
@@ -70,7 +71,7 @@ const checks: Readonly<
     return problem && { kind: 'invalid-body', ...problem };
   },
 
-  // 4 rule 3: The model exists and is available.
+  // 4 rule 3: The model exists.
   'known-model'(ctx, decide) {
     const modelId = decide.modelIdOf(ctx);
     const model = modelId === undefined ? undefined : decide.findModel(modelId, ctx);
@@ -79,7 +80,13 @@ const checks: Readonly<
     return model ? undefined : { kind: 'unknown-model', model: modelId ?? '' };
   },
 
-  // The next three checks need a known model. Without one, for example because a fault skips `known-model`, they pass.
+  // The next four checks need a known model. Without one, for example because a fault skips `known-model`, they pass.
+
+  // 4 rule 3: The model is available.
+  availability: (ctx, decide) =>
+    !ctx.model || decide.isAvailable(ctx.model, ctx)
+      ? undefined
+      : { kind: 'unavailable-model', model: idOf(ctx) },
 
   // 4 rule 4: The model matches the protocol.
   protocol: (ctx, decide) =>

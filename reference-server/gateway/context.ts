@@ -56,6 +56,7 @@ export type RequestFailure =
   | { readonly kind: 'unparseable-body'; readonly reason: string }
   | { readonly kind: 'invalid-body'; readonly place: string; readonly expected: string }
   | { readonly kind: 'unknown-model'; readonly model: string }
+  | { readonly kind: 'unavailable-model'; readonly model: string }
   | { readonly kind: 'unsupported-model'; readonly model: string }
   | { readonly kind: 'mismatched-model'; readonly model: string }
   | { readonly kind: 'image-refused'; readonly model: string }
@@ -68,6 +69,7 @@ export type RequestFailure =
   | { readonly kind: 'unknown-path' }
   | { readonly kind: 'wrong-method'; readonly allowed: readonly string[] }
   | { readonly kind: 'unreadable-request'; readonly status: 400 | 408 | 431 }
+  | { readonly kind: 'refused-host'; readonly message: string }
   | { readonly kind: 'internal' };
 
 /** The failure of a request, and the fields of the error response. */

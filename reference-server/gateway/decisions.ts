@@ -47,6 +47,7 @@ export type Decisions = {
   readonly findModel: (id: string, ctx: Context) => Model | undefined;
   readonly listModels: (ctx: Context) => readonly Model[];
   readonly supportsProtocol: (model: Model, ctx: Context) => boolean;
+  readonly isAvailable: (model: Model, ctx: Context) => boolean;
   readonly isSupported: (model: Model, ctx: Context) => boolean;
   readonly hasImage: (ctx: Context) => boolean;
   readonly acceptsImages: (model: Model, ctx: Context) => boolean;
@@ -121,6 +122,7 @@ export type CheckName =
   | 'form'
   | 'known-model'
   | 'protocol'
+  | 'availability'
   | 'support'
   | 'images'
   | 'balance';

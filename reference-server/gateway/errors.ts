@@ -67,6 +67,7 @@ const rows: Readonly<Record<RequestFailure['kind'], ErrorRow>> = {
   'unparseable-body': invalid(400),
   'invalid-body': invalid(400),
   'unknown-model': row(400, errorTypes.modelNotAvailable, billingCodes.invalidRequest),
+  'unavailable-model': row(400, errorTypes.modelNotAvailable, billingCodes.invalidRequest),
   'unsupported-model': row(400, errorTypes.modelNotSupported, billingCodes.invalidRequest),
   'mismatched-model': invalid(400),
   'image-refused': invalid(400),
@@ -79,6 +80,7 @@ const rows: Readonly<Record<RequestFailure['kind'], ErrorRow>> = {
   'unknown-path': row(404, errorTypes.invalidRequest, billingCodes.notFound),
   'wrong-method': invalid(405),
   'unreadable-request': invalid(400),
+  'refused-host': invalid(403),
   internal: row(500, errorTypes.invalidRequest, billingCodes.internalError),
 };
 
@@ -126,7 +128,9 @@ export const errors = {
       case 'invalid-body':
         return `\`${failure.place}\` must be ${failure.expected}.`;
       case 'unknown-model':
-        return `The model \`${truncate(failure.model)}\` does not exist or is temporarily unavailable. GET /v1/models lists the models.`;
+        return `The model \`${truncate(failure.model)}\` does not exist. GET /v1/models lists the models.`;
+      case 'unavailable-model':
+        return `The model \`${truncate(failure.model)}\` is temporarily unavailable. Try again later, or use another model.`;
       case 'unsupported-model':
         return `The model \`${truncate(failure.model)}\` currently cannot be called. Use another model.`;
       case 'mismatched-model':
@@ -151,6 +155,8 @@ export const errors = {
         return `This endpoint supports only ${failure.allowed.join(', ')}.`;
       case 'unreadable-request':
         return 'The request is not valid HTTP, arrived too slowly, or has headers that are too large.';
+      case 'refused-host':
+        return failure.message;
       case 'internal':
         return 'An internal error occurred.';
     }

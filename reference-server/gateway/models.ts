@@ -51,6 +51,9 @@ export const models = {
   supportsProtocol: (model, ctx) =>
     ctx.operation?.protocol !== undefined && model.protocols.includes(ctx.operation.protocol),
 
+  /** Whether a listed model is available. If not, the response is 400 `model_not_available` (4 rule 3). */
+  isAvailable: (model) => model.available !== false,
+
   /** Whether a listed model can be called at present. If not, the response is 400 `model_not_supported` (7.1). */
   isSupported: (model) => model.supported !== false,
 

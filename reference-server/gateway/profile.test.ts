@@ -9,6 +9,7 @@ test('the profile has a model for each role of each protocol', () => {
     good: `${family}-reference`,
     textOnly: `${family}-reference-text`,
     unsupported: `${family}-reference-retired`,
+    unavailable: `${family}-reference-paused`,
     mismatched,
   });
   expect(models).toEqual({

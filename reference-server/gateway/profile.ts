@@ -15,13 +15,21 @@ type SetupRequest = {
 
 /**
  * Model IDs for one protocol, by role. `good` accepts images, `textOnly` does not, `unsupported` currently cannot be
- * called, and `mismatched` is a model of another protocol.
+ * called, `unavailable` is temporarily unavailable, and `mismatched` is a model of another protocol.
  */
 export type ModelRoles = {
   readonly good: string;
   readonly textOnly: string;
   readonly unsupported: string;
+  readonly unavailable: string;
   readonly mismatched: string;
+};
+
+/** A further operation of a profile. It is one of the paths that this gateway has anyway. */
+export type OtherOperation = {
+  readonly request: string;
+  readonly family: 'B' | 'C' | 'billing';
+  readonly body?: Json;
 };
 
 /** A complete profile. `docs/profile.md` describes its properties. */
@@ -30,7 +38,9 @@ export type TargetProfile = {
   readonly headers: Readonly<Record<string, string>>;
   readonly keys: Readonly<Record<KeyRole, string>>;
   readonly models: Readonly<Record<Protocol, ModelRoles>>;
-  readonly operations: Readonly<Record<ProfileOperationId, OperationTemplate | null>>;
+  readonly operations: Readonly<Record<ProfileOperationId, OperationTemplate | null>> & {
+    readonly other?: readonly OtherOperation[];
+  };
   readonly bodies: Readonly<Record<string, Json>>;
   readonly versionHeader: string;
   readonly timeFormat: TimeFormat;
@@ -138,7 +148,7 @@ function modelRoles(models: readonly Model[], protocol: Protocol): ModelRoles {
     return found.id;
   };
   const own = `with the protocol \`${protocol}\``;
-  const callable = (model: Model): boolean => model.supported !== false;
+  const callable = (model: Model): boolean => model.supported !== false && model.available !== false;
   const supportsProtocol = (model: Model): boolean => model.protocols.includes(protocol);
   return {
     good: first(
@@ -154,7 +164,12 @@ function modelRoles(models: readonly Model[], protocol: Protocol): ModelRoles {
     unsupported: first(
       'unsupported',
       `${own} and \`supported: false\``,
-      (model) => supportsProtocol(model) && !callable(model),
+      (model) => supportsProtocol(model) && model.supported === false,
+    ),
+    unavailable: first(
+      'unavailable',
+      `${own} and \`available: false\``,
+      (model) => supportsProtocol(model) && model.available === false,
     ),
     mismatched: first(
       'mismatched',

@@ -7,13 +7,14 @@ import { readValidFile } from './schemas.ts';
 
 /**
  * A model with the protocols in which the model can be called. `images`: whether the model accepts images. A model with
- * `supported: false` is listed, but cannot be called.
+ * `supported: false` is listed, but cannot be called; one with `available: false` is temporarily unavailable.
  */
 export type Model = {
   readonly id: string;
   readonly protocols: readonly Protocol[];
   readonly images: boolean;
   readonly supported?: boolean;
+  readonly available?: boolean;
 };
 
 /** The state of a gateway at the start. The default is `fixtures/reference-gateway.yaml`. */
@@ -27,8 +28,10 @@ export type Seed = {
   readonly models: readonly Model[];
   /** A request record of the valid key's account, and a request record of another account. */
   readonly records: Readonly<Record<'own' | 'foreign', { readonly id: string; readonly account: string }>>;
-  /** The number of billing-type requests that each key may send within a time such as `10s`. */
+  /** How often each key may call each billing-type operation within a time such as `10s`. */
   readonly rateLimit: { readonly requests: number; readonly within: string };
+  /** The beginning of the keys that are created while the gateway runs. Default: `sk-` (2.1). */
+  readonly keyPrefix?: string;
   /** `error.details.recharge_url` of `insufficient_balance` errors. */
   readonly rechargeUrl: string;
 };

@@ -34,13 +34,6 @@ export type RequestRecord = {
   readonly createdAt: number;
 };
 
-/** The recent billing-type requests of one key. Times are in milliseconds since 1970-01-01 UTC. */
-export type Frequency = {
-  /** The times of granted requests that still count, the oldest first. */
-  readonly granted: readonly number[];
-  readonly refusedUntil: number;
-};
-
 /** The state of a running gateway. */
 export type State = {
   readonly accounts: Map<string, Account>;
@@ -51,8 +44,13 @@ export type State = {
    * records of the seed are never removed.
    */
   readonly records: RequestRecord[];
-  /** The recent billing-type requests of each key, by the value of the key. */
-  readonly frequency: Map<string, Frequency>;
+  /**
+   * The times of the granted billing-type requests that still count, by the value of the key and the operation, the
+   * oldest first, in milliseconds since 1970-01-01 UTC.
+   */
+  readonly granted: Map<string, readonly number[]>;
+  /** The beginning of the keys that are created. */
+  readonly keyPrefix: string;
   /** The URL at which an account is topped up. `{account}` stands for the ID of the account. */
   rechargeUrl: string;
 };
@@ -71,7 +69,8 @@ export function createState(seed: Seed, now: number): State {
     keys: createSeedKeys(seed, now),
     models: seed.models,
     records: [],
-    frequency: new Map(),
+    granted: new Map(),
+    keyPrefix: seed.keyPrefix ?? 'sk-',
     rechargeUrl: seed.rechargeUrl,
   };
   const model = seed.models[0]?.id ?? 'none';

@@ -30,6 +30,14 @@ export const billingChanges: NamedChanges = {
       isRequestId: (id, ctx) => base.isRequestId(id, ctx) || /^[0-9a-f-]{36}$/.test(id),
     }),
   },
+  'request-id-in-lower-case': {
+    about: 'a request ID has no upper-case letters',
+    decisions: (base) => ({ isRequestId: (id, ctx) => !/[A-F]/.test(id) && base.isRequestId(id, ctx) }),
+  },
+  'record-found-with-its-case': {
+    about: 'a request record is looked up with the case of its ID',
+    decisions: () => ({ findRecord: (id, ctx) => findRecordById(ctx.state, id) }),
+  },
   'request-id-with-more-after-it': {
     about: 'a request ID can have more characters after it',
     decisions: (base) => ({ isRequestId: (id, ctx) => base.isRequestId(id.slice(0, 36), ctx) }),

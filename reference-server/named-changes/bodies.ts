@@ -26,6 +26,15 @@ const refuseMessages =
       (isRefused(messagesIn(body)) ? { place: 'messages', expected: 'simpler' } : undefined),
   });
 
+function lowerNames(value: unknown): Json {
+  const text = JSON.stringify(value, (_, item: unknown) =>
+    isObject(item)
+      ? Object.fromEntries(Object.entries(item).map(([name, member]) => [name.toLowerCase(), member]))
+      : item,
+  );
+  return JSON.parse(text);
+}
+
 const textOf = (messages: readonly unknown[]): string => JSON.stringify(messages);
 
 const fail = (): never => {
@@ -60,6 +69,15 @@ export const bodyChanges: NamedChanges = {
         const items: readonly unknown[] =
           'value' in parsed && Array.isArray(parsed.value) ? parsed.value : [];
         return items[0] === undefined ? parsed : { value: items[0] };
+      },
+    }),
+  },
+  'names-in-any-case': {
+    about: 'the names of members are read in lower case',
+    decisions: (base) => ({
+      parseBody: (bytes, ctx) => {
+        const parsed = base.parseBody(bytes, ctx);
+        return 'value' in parsed ? { value: lowerNames(parsed.value) } : parsed;
       },
     }),
   },

@@ -44,10 +44,10 @@ const showUnlisted =
     };
   };
 
-function hasImageInLastItem({ body }: Context): boolean {
+function hasImageInItem({ body }: Context, indexes: readonly number[]): boolean {
   const { messages, input, contents } = isObject(body) ? body : {};
-  const last = [messages, input, contents].find(Array.isArray)?.at(-1);
-  return /image/.test(JSON.stringify(last));
+  const items = [messages, input, contents].find(Array.isArray);
+  return indexes.some((index) => /image/.test(JSON.stringify(items?.at(index))));
 }
 
 /** Changes of how models and images are recognized, and of the model list. */
@@ -63,6 +63,14 @@ export const modelChanges: NamedChanges = {
   'model-by-its-end': {
     about: 'a model ID can have more before it',
     decisions: alsoFind((id, listed) => id.endsWith(listed.id)),
+  },
+  'model-in-quotes': {
+    about: 'a model ID can be in quotation marks',
+    decisions: alsoFind((id, listed) => id === `"${listed.id}"`),
+  },
+  'model-of-blanks-replaced': {
+    about: 'a blank model ID stands for a model of the gateway',
+    decisions: substitute((id) => id.trim() === ''),
   },
   'model-before-a-colon': {
     about: 'a colon in a model ID and all after it are ignored',
@@ -103,6 +111,10 @@ export const modelChanges: NamedChanges = {
   },
   'image-in-the-last-item': {
     about: 'only the last item of the input is searched for an image',
-    decisions: (base) => ({ hasImage: (ctx) => base.hasImage(ctx) && hasImageInLastItem(ctx) }),
+    decisions: (base) => ({ hasImage: (ctx) => base.hasImage(ctx) && hasImageInItem(ctx, [-1]) }),
+  },
+  'image-in-the-first-or-last-item': {
+    about: 'only the first and the last item of the input are searched for an image',
+    decisions: (base) => ({ hasImage: (ctx) => base.hasImage(ctx) && hasImageInItem(ctx, [0, -1]) }),
   },
 };

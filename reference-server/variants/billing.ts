@@ -18,6 +18,7 @@ export const billingVariants: readonly Variant[] = [
   {
     id: 'billing/strict-uuids',
     about: 'Accepts only lower-case UUIDs of version 4 as `request_id`.',
+    warns: ['billing/request-id-case'],
     setup: withDecisions(
       setRequestIdCheck((text) =>
         /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text),

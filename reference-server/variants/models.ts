@@ -1,5 +1,6 @@
 import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../gateway/decisions.ts';
+import type { ModelRoles } from '../gateway/profile.ts';
 import { readSeed, type Seed } from '../gateway/seed.ts';
 import { createTextContent, withContent } from './responses.ts';
 import type { Variant, VariantSetup } from './variant.ts';
@@ -22,10 +23,10 @@ const acceptOtherProtocols: Overrides = () => ({
 });
 
 const withoutMismatched = (profile: VariantSetup['profile'], seed: Seed): VariantSetup => {
-  const roles = (family: string): { good: string; textOnly: string; unsupported: string } => {
+  const roles = (family: string): Omit<ModelRoles, 'mismatched'> => {
     const ids = seed.models.map(({ id }) => id).filter((id) => id.includes(family));
-    const [good = '', textOnly = '', unsupported = ''] = ids;
-    return { good, textOnly, unsupported };
+    const [good = '', textOnly = '', unsupported = '', unavailable = ''] = ids;
+    return { good, textOnly, unsupported, unavailable };
   };
   const poet = seed.models.some(({ id }) => id.includes('poet')) ? 'poet' : 'claude';
   return {
@@ -108,9 +109,10 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/list-without-uncallable',
-    about: 'Omits unsupported models from the model list.',
+    about: 'Omits unsupported and unavailable models from the model list.',
     setup: withDecisions((base) => ({
-      listModels: (ctx) => base.listModels(ctx).filter((model) => model.supported !== false),
+      listModels: (ctx) =>
+        base.listModels(ctx).filter((model) => model.supported !== false && model.available !== false),
     })),
   },
   {

@@ -2,7 +2,7 @@ import { readSeed, type Seed } from '../gateway/seed.ts';
 import { refuseRequest } from './responses.ts';
 import type { Variant } from './variant.ts';
 
-/** Returns the seed with this limit of billing-type requests for each key. `within` is a duration such as `10s`. */
+/** Returns the seed with this limit for each key and billing-type operation. `within` is a duration such as `10s`. */
 export const limitRequests = (requests: number, within: string): Seed => ({
   ...readSeed(),
   rateLimit: { requests, within },
@@ -34,7 +34,7 @@ export const rateLimitVariants: readonly Variant[] = [
     setup: () => {
       let times: number[] = [];
       return {
-        seed: limitRequests(50, '1s'),
+        seed: limitRequests(50, '2s'),
         decisions: (base) => ({
           listChecks: (ctx) => {
             const checks = base.listChecks(ctx);
@@ -43,8 +43,8 @@ export const rateLimitVariants: readonly Variant[] = [
               : checks;
           },
           grantRequest: (ctx) => {
-            times = times.filter((time) => ctx.now - time < 1000);
-            if (times.length >= 50) return { kind: 'refused', retryAfter: 1 };
+            times = times.filter((time) => ctx.now - time < 2000);
+            if (times.length >= 50) return { kind: 'refused', retryAfter: 2 };
             times.push(ctx.now);
             return { kind: 'granted' };
           },

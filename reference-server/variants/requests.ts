@@ -50,20 +50,6 @@ const findParts = (body: unknown): BodyProblem | undefined => {
 /** Variants of the validation of requests: section 4 leaves these choices open. */
 export const requestVariants: readonly Variant[] = [
   {
-    id: 'requests/null-content-accepted',
-    about: 'Accepts null as the content of a chat message.',
-    setup: withDecisions((base) => ({
-      findBodyProblem: (body, ctx) => {
-        if (ctx.operation?.id !== 'chat' || !isObject(body) || !Array.isArray(body.messages))
-          return base.findBodyProblem(body, ctx);
-        const messages = body.messages.map((message: unknown) =>
-          isObject(message) && message.content === null ? { ...message, content: '' } : message,
-        );
-        return base.findBodyProblem({ ...body, messages }, ctx);
-      },
-    })),
-  },
-  {
     id: 'requests/parts-refused',
     about: 'Rejects an array of parts as the content of a chat message.',
     setup: withDecisions(refuseChatBodies(findParts)),

@@ -40,3 +40,30 @@ describe('the attributes of this package', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 });
+
+describe('`only`', () => {
+  const readOnly = (only: string) =>
+    readAttributes(
+      parseDataFile(
+        'attributes.yaml',
+        `key: { values: { a: A, b: B, c: C }, sets: { some: [a, b] }, only: ${only} }\nother: { values: { x: X } }\ndone: { values: { x: X }, derived: true }`,
+      ),
+    );
+  test('states a condition by value or set, and one for the others', () => {
+    const [key] = readOnly('{ some: { other: x }, others: { other: { not: x } } }').counted;
+    expect(['a', 'b', 'c'].map((value) => key?.only(value)?.attributes[0]?.matcher.negated)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+  test.each([
+    ['{ z: { other: x } }', 'the attribute "key" has no value "z".'],
+    ['{ a: { other: z } }', 'the attribute "other" has no value "z".'],
+    ['{ a: { done: x } }', '`only` cannot have the attribute "done".'],
+    ['{ a: { key: b } }', '`only` cannot have the attribute "key".'],
+    ['{ a: { other: x }, some: { other: x } }', '"a" has a second condition.'],
+  ])('%s is an error', (only, problem) => {
+    expect(() => readOnly(only)).toThrow(problem);
+  });
+});

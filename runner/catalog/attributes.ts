@@ -5,7 +5,7 @@ import { toList, toMapping } from '../../common/mapping.ts';
 import { formatSuggestion } from '../../common/nearest.ts';
 import { packageRoot } from '../../common/package-root.ts';
 import { type KeyRole, keyRoles } from '../../common/profile-values.ts';
-import type { Condition } from './condition.ts';
+import { type Condition, parseCondition } from './condition.ts';
 
 /**
  * An attribute that describes a part of a request. `usual` is the value of the attribute in a usual request, in which
@@ -46,6 +46,19 @@ export interface AttributeVocabulary {
   readonly keyKinds: ReadonlyMap<string, KeyKind>;
   /** The places of a key: the values of the attribute `header`. */
   readonly places: ReadonlyMap<string, Place>;
+  /** The attributes whose combinations the coverage counts: all except the derived and the uncounted ones. */
+  readonly counted: readonly CountedAttribute[];
+}
+
+export interface CountedAttribute {
+  readonly name: string;
+  /** The values; of an attribute that accepts any text, the values that its sets and `only` name. */
+  readonly values: readonly string[];
+  /** Whether the attribute accepts any text. */
+  readonly isFree: boolean;
+  readonly sets: ReadonlyMap<string, readonly string[]>;
+  /** Returns the condition on the other attributes of a request with this value; undefined if the value has no condition. */
+  readonly only: (value: string) => Condition | undefined;
 }
 
 /** A kind of key. It has neither `profile` nor `edit` if no key is sent. */
@@ -157,7 +170,7 @@ export function readAttributes(file: DataFile): AttributeVocabulary {
     }
   }
   const { key, header } = toMapping(file.value);
-  return {
+  const vocabulary: Omit<AttributeVocabulary, 'counted'> = {
     keyKinds: mapValues(key, (row) => ({
       says: String(row.says),
       profile: keyRoles.find((role) => role === row.profile),
@@ -179,6 +192,65 @@ export function readAttributes(file: DataFile): AttributeVocabulary {
     },
     valuesOf: (name, valueOrSet) => entries.get(name)?.sets.get(valueOrSet) ?? [valueOrSet],
   };
+  return { ...vocabulary, counted: readCounted(file, entries, vocabulary) };
+}
+
+function readCounted(
+  file: DataFile,
+  entries: ReadonlyMap<string, AttributeEntry>,
+  vocabulary: Omit<AttributeVocabulary, 'counted'>,
+): CountedAttribute[] {
+  const isSkipped = (name: string): boolean => {
+    const { derived, uncounted } = toMapping(toMapping(file.value)[name]);
+    return derived !== undefined || uncounted !== undefined;
+  };
+  return [...entries].flatMap(([name, { values, sets }]) => {
+    if (isSkipped(name)) return [];
+    const readCondition = (valueOrSet: string, raw: unknown): Condition => {
+      const path = [name, 'only', valueOrSet];
+      const condition = resolveValueSets(
+        parseCondition(raw, (inner, problem) => file.error([...path, ...inner], problem)),
+        vocabulary,
+        (problem) => file.error(path, problem),
+      );
+      const stray = listAttributes(condition).find((other) => other === name || isSkipped(other));
+      if (stray !== undefined)
+        throw file.error(
+          path,
+          `\`only\` cannot have the attribute "${stray}". Use another attribute that is neither derived nor uncounted.`,
+        );
+      return condition;
+    };
+    const { others, ...only } = toMapping(toMapping(toMapping(file.value)[name]).only);
+    const conditions = new Map<string, Condition>();
+    for (const [valueOrSet, raw] of Object.entries(only)) {
+      const condition = readCondition(valueOrSet, raw);
+      for (const value of vocabulary.valuesOf(name, valueOrSet)) {
+        const complaint = vocabulary.complaint(name, value);
+        if (complaint !== undefined) throw file.error([name, 'only', valueOrSet], complaint);
+        if (conditions.has(value))
+          throw file.error(
+            [name, 'only', valueOrSet],
+            `"${value}" has a second condition. Name each value once in \`only\`.`,
+          );
+        conditions.set(value, condition);
+      }
+    }
+    const ofOthers = others === undefined ? undefined : readCondition('others', others);
+    return [
+      {
+        name,
+        values: values ?? [...new Set([...[...sets.values()].flat(), ...conditions.keys()])],
+        isFree: values === undefined,
+        sets,
+        only: (value) => conditions.get(value) ?? ofOthers,
+      },
+    ];
+  });
+}
+
+function listAttributes({ attributes, anyOf }: Condition): string[] {
+  return [...attributes.map(({ name }) => name), ...anyOf.flatMap(listAttributes)];
 }
 
 function mapValues<T>(
@@ -226,7 +298,7 @@ function namesOf(values: unknown): string[] {
  */
 export function resolveValueSets(
   condition: Condition,
-  attributes: AttributeVocabulary,
+  attributes: Pick<AttributeVocabulary, 'valuesOf' | 'complaint'>,
   fail: (problem: string) => Error,
 ): Condition {
   return {

@@ -73,7 +73,7 @@ describe('a condition', () => {
           status: [400, '5xx'],
           type: { not: 'x' },
           string: '/error/type',
-          asciiLetters: '/error/message',
+          mostlyLatin: '/error/message',
         },
       },
       fail,
@@ -82,7 +82,7 @@ describe('a condition', () => {
       status: { members: ['400', '5xx'], negated: false },
       type: { values: ['x'], negated: true },
       string: '/error/type',
-      asciiLetters: '/error/message',
+      mostlyLatin: '/error/message',
     });
   });
 });

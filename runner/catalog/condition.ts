@@ -22,10 +22,10 @@ export interface AnswerCondition {
   /** A JSON pointer. The response must have a string at this location. */
   readonly string: string | undefined;
   /**
-   * A JSON pointer. If the response has a string at this location, the string must contain letters, and all of its
-   * letters must be ASCII.
+   * A JSON pointer. If the response has a string at this location, the string must have visible characters and must not
+   * be mostly in other than Latin letters.
    */
-  readonly asciiLetters: string | undefined;
+  readonly mostlyLatin: string | undefined;
   /**
    * Statuses that a server in front of the gateway may send. The requirement applies to a response with such a status
    * only if the body has the member `error`, or if the request is part of a burst.
@@ -128,7 +128,7 @@ function parseAnswer(
 ): AnswerCondition {
   if (typeof raw !== 'object' || raw === null)
     throw fail([], '`answer` must be a mapping of names to values.');
-  const { status, type, string, asciiLetters, unlessPage, ...rest }: Record<string, unknown> = { ...raw };
+  const { status, type, string, mostlyLatin, unlessPage, ...rest }: Record<string, unknown> = { ...raw };
   for (const name of Object.keys(rest))
     throw fail([name], `unknown property "${name}" in \`answer\`. Remove this property.`);
   const readStatuses = (name: string, value: unknown): StatusSet | undefined => {
@@ -142,7 +142,7 @@ function parseAnswer(
     status: set,
     type: type === undefined ? undefined : parseMatcher(type),
     string: string === undefined ? undefined : String(string),
-    asciiLetters: asciiLetters === undefined ? undefined : String(asciiLetters),
+    mostlyLatin: mostlyLatin === undefined ? undefined : String(mostlyLatin),
     unlessPage: pages,
   };
 }

@@ -25,7 +25,7 @@ export type Expectation =
     }
   | { readonly kind: 'equals'; readonly at: ResponseLocation; readonly other: ResponseLocation }
   | { readonly kind: 'media-type'; readonly name: string }
-  | { readonly kind: 'names'; readonly what: 'place' | 'model' }
+  | { readonly kind: 'names'; readonly what: NamedThing }
   | { readonly kind: 'lists'; readonly model: 'good' }
   | { readonly kind: 'omits'; readonly model: 'unlisted' }
   | { readonly kind: 'parts' }
@@ -45,11 +45,17 @@ export type Expectation =
       readonly after: Expectation | undefined;
     }
   | { readonly kind: 'distinct'; readonly at: ResponseLocation }
+  /** The messages about different invalid members are not all the same text. */
+  | { readonly kind: 'apart' }
   /**
    * The response must be the required response to one of the invalid parts of the request. `findRequirements`
    * replaces this expectation with the result of `expectOneFault`.
    */
   | { readonly kind: 'one-fault'; readonly parts: readonly RequestPart[] };
+
+/** What a message must name. `cause`: anything more than that the request is invalid. */
+const namedThings = ['place', 'model', 'cause'] as const;
+export type NamedThing = (typeof namedThings)[number];
 
 /**
  * The responses that must have one of the types. `all`: every response, in `error.type`. `json`: every response whose
@@ -97,7 +103,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   equals: (value, { at }) => ({ kind: 'equals', at: String(at), other: String(value) }),
   mediaType: (value) => ({ kind: 'media-type', name: String(value) }),
-  names: (value) => ({ kind: 'names', what: value === 'model' ? 'model' : 'place' }),
+  names: (value) => ({ kind: 'names', what: namedThings.find((thing) => thing === value) ?? 'place' }),
   lists: () => ({ kind: 'lists', model: 'good' }),
   omits: () => ({ kind: 'omits', model: 'unlisted' }),
   chunks: () => ({ kind: 'parts' }),
@@ -128,6 +134,7 @@ const readers: Readonly<Record<string, Reader>> = {
     after: parseAfter(after, context),
   }),
   distinct: (value) => ({ kind: 'distinct', at: String(value) }),
+  tellsApart: () => ({ kind: 'apart' }),
   response: (_value, _members, { parts }) => ({ kind: 'one-fault', parts }),
 };
 
@@ -144,11 +151,9 @@ export function parseExpectation(raw: unknown, context: ExpectationContext): Exp
   return only && of.length === 1 ? only : { kind: 'all', of };
 }
 
-/**
- * Whether the kind of the expectation is `same` or `distinct`. A single exchange cannot violate such an expectation.
- */
-export function comparesExchanges(expectation: Expectation): boolean {
-  return expectation.kind === 'same' || expectation.kind === 'distinct';
+/** Whether the expectation compares several exchanges. A single exchange cannot violate such an expectation. */
+export function comparesExchanges({ kind }: Expectation): boolean {
+  return kind === 'same' || kind === 'distinct' || kind === 'apart';
 }
 
 /**
@@ -166,10 +171,7 @@ export function requiresSuccess(then: Expectation): boolean {
   return then.kind === 'status' && !then.status.negated && then.status.members.every((one) => one === '2xx');
 }
 
-/**
- * Whether the kind of the expectation differs from `same`, `distinct`, `some` and `none`, which apply to several
- * exchanges.
- */
+/** Whether the expectation differs from those that apply to several exchanges, such as `same` and `none`. */
 export function isAboutOneResponse(expectation: Expectation): boolean {
   return !comparesExchanges(expectation) && expectation.kind !== 'some' && expectation.kind !== 'none';
 }

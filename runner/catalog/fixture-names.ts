@@ -7,7 +7,7 @@ import type { Scenario } from './scenarios.ts';
 type NamedFixtures = Pick<Fixtures, 'bodies' | 'types' | 'unparseable' | 'leftOpen' | 'unlistedModels'>;
 
 /** The values of `given` that need no fixture. */
-const ownForms = ['none', 'escaped', 'nothing'];
+const ownForms = ['none', 'escaped', 'nothing', 'other-case'];
 /** Values that contain the valid body, for a body that is not an object. */
 export const wrappedForms = ['body-in-list', 'body-as-text'] as const;
 

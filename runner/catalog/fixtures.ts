@@ -33,7 +33,7 @@ export interface UnparseableBody {
  * judging responses.
  */
 export interface Fixtures {
-  /** Valid bodies by name. Their strings can contain the placeholders `{model}`, `{image}` and `{jpeg}`. */
+  /** Valid bodies by name. Their strings can contain the placeholders `{model}`, `{image}`, `{jpeg}` and `{filler}`. */
   readonly bodies: Readonly<Record<string, unknown>>;
   /** A PNG image in base64. */
   readonly image: string;
@@ -82,6 +82,8 @@ export interface Fixtures {
    * texts counts as an error, even if the format of the error is unknown.
    */
   readonly errorWords: readonly string[];
+  /** Words in lower case and without accents that say no more than that a request is invalid. */
+  readonly genericWords: ReadonlySet<string>;
   /** The parts of generated requests that the other fixtures do not contain. */
   readonly generated: {
     /**
@@ -167,6 +169,7 @@ export function loadFixtures(schemas?: Schemas, folder: string = join(packageRoo
       ]),
     ),
     errorWords: toList(words.errors).map(String),
+    genericWords: new Set(toList(words.generic).map(String)),
     generated: {
       prompts: Object(generated.prompts),
       modelParts: Object(generated.modelParts),

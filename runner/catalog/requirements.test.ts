@@ -9,6 +9,7 @@ const attributes = {
   accept: 'json',
   family: 'A',
   header: 'bearer',
+  body: 'none',
   key: 'unknown',
   streamed: 'false',
   request: 'valid',

@@ -8,7 +8,15 @@ import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
 import { type Attributes, type Condition, parseCondition } from './condition.ts';
 
 /** The phases of a run, in order. */
-export const phases = ['controls', 'requests', 'lifecycle', 'bad-keys', 'burst', 'pooled'] as const;
+export const phases = [
+  'controls',
+  'requests',
+  'lifecycle',
+  'bad-keys',
+  'burst',
+  'firewall',
+  'pooled',
+] as const;
 export type Phase = (typeof phases)[number];
 
 /**

@@ -21,6 +21,8 @@ const usual = {
   range: 'none',
   version: 'none',
   contentType: 'json',
+  transfer: 'length',
+  body: 'none',
   accept: 'json',
   method: 'documented',
   path: 'documented',
@@ -68,13 +70,18 @@ describe('the expectation of `requests/several-faults` for a request', () => {
       '400 `insufficient_balance`, or 400 `model_not_available`',
     ],
     [
-      'that is streamed permits an error in the stream',
+      'that is streamed, with a bad key, permits no error in the stream',
       { ...badKey, ...unlisted, streamed: 'true' },
-      '401, and `invalid_bearer_token` if the body is JSON, or 400 with no error type of section 7.1 other than `model_not_available`, or 2xx with an error in the stream',
+      '401, and `invalid_bearer_token` if the body is JSON, or 400 with no error type of section 7.1 other than `model_not_available`',
+    ],
+    [
+      'that is streamed, of an account without a balance, permits an error in the stream',
+      { key: 'depleted', ...unlisted, streamed: 'true' },
+      '400 with no error type of section 7.1 other than `insufficient_balance`, or 2xx with an error in the stream, or 400 with no error type of section 7.1 other than `model_not_available`, or 2xx with an error in the stream',
     ],
     [
       'with a value that the specification leaves open permits any other rejection',
-      { ...noKey, fault: 'left-open', given: 'content-null' },
+      { ...noKey, fault: 'left-open', given: 'content-parts' },
       '401 `missing_auth_credential`, or another 4xx or 3xx',
     ],
     [
@@ -84,7 +91,7 @@ describe('the expectation of `requests/several-faults` for a request', () => {
     ],
     [
       'whose faults are all left open does not exist',
-      { header: 'two', accepted: 'false', fault: 'left-open', given: 'content-null' },
+      { header: 'two', accepted: 'false', fault: 'left-open', given: 'content-parts' },
       undefined,
     ],
   ])('%s', (_, attributes, expected) => {

@@ -20,12 +20,16 @@ const anyRejectionOrUnauthorized: Expectation = {
   status: { members: ['2xx', '5xx'], negated: true },
 };
 
+/** The keys that a gateway knows, whatever it then allows them. */
+const acceptedKeys = ['good', 'depleted', 'foreign'];
+
 /**
  * Returns the expectation for a request with several invalid parts; undefined if fewer than two parts are invalid, or
  * if no invalid part has a required response. The specification does not define which invalid part the gateway must
  * find first, so the required response to any of these parts is accepted. A part is open if no requirement defines the
  * response to the invalid part, or if the attributes do not show whether the part is valid. With an open part, every
- * status except 2xx, 401 and 5xx is accepted too. If the credential is open, 401 is also accepted.
+ * status except 2xx, 401 and 5xx is accepted too. If the credential is open, 401 is also accepted. Without a known key,
+ * not even an error in a stream is accepted.
  */
 export function expectOneFault(
   parts: readonly RequestPart[],
@@ -53,7 +57,29 @@ export function expectOneFault(
     const isCredentialOpen = open.includes('credential') || unknown.some(({ name }) => name === 'credential');
     alternatives.push(isCredentialOpen ? anyRejectionOrUnauthorized : anyRejection);
   }
-  return { kind: 'any', of: alternatives };
+  // A failed authentication is always 401, so it precedes a stream.
+  const isRefused = isCredentialRefused(attributes) && !open.includes('credential');
+  return { kind: 'any', of: isRefused ? alternatives.map(withoutSuccess) : alternatives };
+}
+
+/** Omits the alternatives of an expectation that only a 2xx response satisfies. */
+function withoutSuccess(expectation: Expectation): Expectation {
+  if (expectation.kind !== 'any') return expectation;
+  const of = expectation.of.filter((item) => !needsSuccess(item));
+  return of.length === 1 && of[0] ? of[0] : { ...expectation, of };
+}
+
+function needsSuccess(expectation: Expectation): boolean {
+  if (expectation.kind === 'all') return expectation.of.some(needsSuccess);
+  return (
+    expectation.kind === 'status' &&
+    !expectation.status.negated &&
+    expectation.status.members.join() === '2xx'
+  );
+}
+
+function isCredentialRefused({ accepted, key = '' }: Attributes): boolean {
+  return accepted === 'false' || key === 'none' || !acceptedKeys.includes(key);
 }
 
 /**

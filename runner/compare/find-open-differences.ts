@@ -120,7 +120,7 @@ function listConformingAnswers(
 }
 
 function isComparable({ outcome, attributes }: CaseReport): boolean {
-  return outcome === 'conforms' && attributes.burst !== 'true';
+  return outcome === 'conforms' && (attributes.burst ?? 'false') === 'false';
 }
 
 /** Returns the responses to requests of the case itself. The exchanges of a pooled case belong to other cases. */

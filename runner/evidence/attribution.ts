@@ -27,9 +27,10 @@ export type RunControl = 'key' | 'operation' | 'alone' | 'address';
 
 /**
  * The valid calls that rule a cause out in recorded traffic, one before and one after the exchange: with the same key, to
- * the same operation, to the same model, or with the same content.
+ * the same operation, to the same model, or with the same content. `operation` and `model` need several equal failures,
+ * since each alone may have been transient; `service` is a call to the same operation, with any key, that needs only one.
  */
-export type TrafficControl = 'key' | 'operation' | 'model' | 'same-request';
+export type TrafficControl = 'key' | 'operation' | 'service' | 'model' | 'same-request';
 
 /** Why a response may not be the gateway's doing, and the control that rules this out; without one, none can. */
 export interface Attribution {
@@ -245,6 +246,20 @@ const causes: readonly Cause[] = [
     reason: 'The response is a 2xx that contains only an error.',
   },
   {
+    // A low balance is no overload, so the status of an overload is wrong the first time.
+    explains: 'undecided',
+    shows: (seen) => isTransientResult(seen.result) && namesAccount(seen),
+    traffic: 'service',
+    reason: 'The response may be transient.',
+  },
+  {
+    // A run has no response then.
+    explains: 'undecided',
+    shows: ({ result }) => result.kind === 'answer' && result.answer.isCut === true,
+    traffic: 'operation',
+    reason: 'The gateway broke off the response.',
+  },
+  {
     explains: 'undecided',
     shows: ({ result }) => isTransientResult(result),
     run: 'operation',
@@ -308,7 +323,8 @@ export function isKeyRejected(exchange: ReadableExchange, errors: ErrorRows): bo
  */
 export function isErrorInSuccess(exchange: ReadableExchange): boolean {
   const { request, key, accepted, burst } = exchange.attributes;
-  const isGoodCall = request === 'valid' && key === 'good' && accepted === 'true' && burst !== 'true';
+  const isGoodCall =
+    request === 'valid' && key === 'good' && accepted === 'true' && (burst ?? 'false') === 'false';
   return isGoodCall && readKind(exchange) === 'error-in-success';
 }
 

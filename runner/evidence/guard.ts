@@ -59,9 +59,10 @@ function explainFailed(exchange: Exchange): string {
 }
 
 /**
- * Creates a function that returns whether the gateway may have blocked this address before or during an exchange. The
- * function returns true if the control of the operation failed after wrong keys were sent, and the exchange started
- * no earlier than the first exchange of the operation in a phase with wrong keys.
+ * Creates a function that returns whether a guard may have blocked this address, or refused the request, before or
+ * during an exchange. The function returns true if the control of the operation failed after wrong keys were sent, and
+ * the exchange started no earlier than the first exchange of the operation in a phase with wrong keys; or if the
+ * exchange started no earlier than the first one with a text that a firewall dislikes.
  */
 export function createBlockCheck(
   { cases }: Plan,
@@ -76,8 +77,12 @@ export function createBlockCheck(
     if (isOperationId(operation) && controls.lockedOut.has(operation))
       starts.set(operation, Math.min(startedAt, starts.get(operation) ?? startedAt));
   }
+  const disliked = cases
+    .filter(({ phase }) => phase === 'firewall')
+    .flatMap(({ id }) => exchanges.get(id) ?? []);
+  const end = Math.min(...disliked.map(({ startedAt }) => startedAt));
   return ({ attributes: { operation = 'none' }, startedAt }) =>
-    startedAt >= (starts.get(operation) ?? Number.POSITIVE_INFINITY);
+    startedAt >= Math.min(end, starts.get(operation) ?? Number.POSITIVE_INFINITY);
 }
 
 /**

@@ -85,7 +85,7 @@ function observe(all: readonly Exchange[]): Pick<RequestLimit, 'requests' | 'wit
 /** Returns the exchanges in the order of their start, except bursts and calls of an account without a balance. */
 function listCounted({ exchanges, others }: Sent): Exchange[] {
   return [...[...exchanges.values()].flat(), ...others]
-    .filter(({ attributes: { burst, key } }) => burst !== 'true' && key !== 'depleted')
+    .filter(({ attributes: { burst, key } }) => (burst ?? 'false') === 'false' && key !== 'depleted')
     .sort((a, b) => a.startedAt - b.startedAt);
 }
 

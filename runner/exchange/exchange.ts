@@ -33,6 +33,8 @@ export interface Answer {
   readonly content: BodyContent;
   /** The number of chunks in which the body arrived. */
   readonly pieces: number;
+  /** Whether the gateway closed the connection before the end of the response, as the proxy saw it. */
+  readonly isCut?: true;
 }
 
 /**
@@ -55,6 +57,8 @@ export interface TransportFailure {
   readonly detail: string;
   /** Set if the gateway closed the connection before any response began, including interim responses (1xx). */
   readonly isUnanswered?: true;
+  /** The status of the response, if the gateway closed the connection after its headers and before its end. */
+  readonly cutStatus?: number;
   /** Set if the request was sent over a new connection because a connection broke before any response began. */
   readonly brokeFirst?: true;
 }

@@ -49,5 +49,6 @@ export function parseRetryAfter(headers: Answer['headers'], now: number): number
  * names and certificates persist during a run. A timeout is not retried, because the attempt already took long.
  */
 export function isRecoverable(result: Result): boolean {
-  return result.kind === 'answer' || result.failure.reason === 'reset' || result.failure.reason === 'refused';
+  if (result.kind === 'answer' || result.failure.cutStatus !== undefined) return true;
+  return result.failure.reason === 'reset' || result.failure.reason === 'refused';
 }

@@ -47,6 +47,7 @@ export const billingRequests = [
 const modelRoles = [
   { role: 'textOnly', example: 'TEXT-MODEL', about: 'accepts text but no images' },
   { role: 'unsupported', example: 'OLD-MODEL', about: 'exists but cannot be called' },
+  { role: 'unavailable', example: 'PAUSED-MODEL', about: 'exists but is temporarily unavailable' },
   { role: 'mismatched', example: 'OTHER-MODEL', about: 'exists, but not for this operation' },
 ] as const;
 

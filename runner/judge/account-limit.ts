@@ -5,8 +5,8 @@ import { checkResponse, type JudgeContext } from './check-response.ts';
 
 /**
  * Whether the gateway may limit the calls of an account, so that a 429 says nothing about the balance of the account:
- * the response is a 429 that does not name the balance, and another call of an account without a balance got its
- * required response. If no such call ever got this response, the 429 stands in its place. `sent` returns all exchanges.
+ * the response is a 429 that does not name the balance, and another call of the account without a balance got its
+ * required response. The account of a key that the run created is another account than that of the profile's key. If no such call ever got this response, the 429 stands in its place. `sent` returns all exchanges.
  */
 export function mayHaveLimitedAccount(
   exchange: Exchange,
@@ -15,13 +15,14 @@ export function mayHaveLimitedAccount(
 ): boolean {
   const { about } = readAnswer(exchange, context.promise.errors);
   if (answerOf(exchange)?.status !== 429 || about === 'account') return false;
-  const { key } = exchange.attributes;
+  const { key, lifecycle = 'none' } = exchange.attributes;
   const own = context.promise.requirements.filter(({ transient }) => transient === 'judged');
   return sent().some((other) => {
     const answer = answerOf(other);
     return (
       answer !== undefined &&
       other.attributes.key === key &&
+      (other.attributes.lifecycle ?? 'none') === lifecycle &&
       own.some(
         ({ when, then }) =>
           evaluate(when, other.attributes) === true &&

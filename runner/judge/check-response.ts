@@ -34,7 +34,10 @@ export interface JudgeContext extends SourceContext {
   readonly goodModels: readonly string[];
 }
 
-type SingleExpectation = Exclude<Expectation, { kind: 'some' | 'none' | 'same' | 'distinct' | 'one-fault' }>;
+type SingleExpectation = Exclude<
+  Expectation,
+  { kind: 'some' | 'none' | 'same' | 'distinct' | 'apart' | 'one-fault' }
+>;
 type Checkers = {
   readonly [K in SingleExpectation['kind']]: (
     expectation: Extract<SingleExpectation, { kind: K }>,
@@ -67,6 +70,7 @@ function checkAny(expectation: Expectation, checked: CheckedResponse): CheckResu
     case 'none':
     case 'same':
     case 'distinct':
+    case 'apart':
     case 'one-fault':
       throw new Error(
         `The expectation "${expectation.kind}" cannot be checked on one response. Pass an expectation about one response.`,

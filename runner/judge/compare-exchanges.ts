@@ -5,7 +5,8 @@ import { type Answer, answerOf, type Exchange } from '../exchange/exchange.ts';
 import { isTransientResult, readAnswer } from '../exchange/reading.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
 import { type CheckResult, type Finding, fail, passes } from './finding.ts';
-import { readDistinct, readValueAt, toComparableText, truncate } from './locate.ts';
+import { readDistinct, readTextAt, readValueAt, toComparableText, truncate } from './locate.ts';
+import { listMemberNames } from './match-model.ts';
 
 export interface CheckedExchange {
   readonly exchange: Exchange;
@@ -92,8 +93,33 @@ export function compareExchanges(
         return { exchange, check: times > 1 ? fail(finding) : passes };
       });
     }
+    case 'apart':
+      return compareMessages(exchanges, context);
   }
   return undefined;
+}
+
+/**
+ * Checks that the messages about different invalid members are not all the same text. The same text is right if it
+ * contains a name that fits each of the members, such as `messages` for a wrong `role` and a wrong `content`.
+ */
+function compareMessages(exchanges: readonly Exchange[], { promise }: JudgeContext): CheckedExchange[] {
+  const named = answeredOf(exchanges).flatMap(({ exchange, answer }) => {
+    const message = readTextAt(answer, '/error/message');
+    const traceId = readTextAt(answer, '/trace_id');
+    const text = (traceId ? message?.replaceAll(traceId, '') : message)?.trim();
+    const { member = 'none' } = exchange.attributes;
+    return text ? [{ exchange, member, text, names: listMemberNames(text, exchange, promise) }] : [];
+  });
+  const [first] = named;
+  const other = named.find(({ member }) => member !== first?.member);
+  if (!first || !other) return [];
+  const isSame = named.every(({ text }) => text === first.text);
+  const fitsAll = first.names.some((name) => named.every(({ names }) => names.includes(name)));
+  if (!isSame || fitsAll) return [{ exchange: first.exchange, check: passes }];
+  const members = [...new Set(named.map(({ member }) => member))];
+  const check = fail({ kind: 'same-message', message: first.text, members });
+  return [first, other].map(({ exchange }) => ({ exchange, check }));
 }
 
 /**
@@ -113,7 +139,12 @@ function startOf(
   return index < 0 ? undefined : index;
 }
 
+/**
+ * Nothing is compared if each request got another response than the required first one, such as an error in a stream. A
+ * transient response may have replaced the required one.
+ */
 function markNeverStarted(exchanges: readonly Exchange[]): CheckedExchange[] {
+  if (!exchanges.some(({ result }) => isTransientResult(result))) return [];
   const reason = 'No request got the required first response, so the repetitions were not judged.';
   return exchanges.slice(0, 1).map((exchange) => ({ exchange, check: { kind: 'undecided', reason } }));
 }

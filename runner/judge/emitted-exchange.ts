@@ -11,6 +11,8 @@ export interface EmittedExchange {
   readonly run: { readonly case: string | undefined } | undefined;
   /** Whether the request has only members that the specification defines. */
   readonly isPlain: boolean;
+  /** Whether the whole body of the request is known, so that it can be compared with others. */
+  readonly isWhole: boolean;
   /** Whether the gateway offers the operation, as far as known. */
   readonly isOffered: boolean;
 }

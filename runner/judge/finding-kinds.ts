@@ -1,4 +1,4 @@
-import { pluralize } from '../../common/lists.ts';
+import { formatList, pluralize } from '../../common/lists.ts';
 import type { ResponseLocation } from '../catalog/expectation.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import type { FailureKind } from './severity.ts';
@@ -98,6 +98,19 @@ export const findingKinds = {
     }),
   }),
   /** In every attempt, the gateway closed the connection before a response began. */
+  'cut-response': kind({
+    severity: 'server-error',
+    treatment: 'refused',
+    texts: () => ({
+      message: 'expected a complete response, but the connection was closed before its end each time',
+      symptom: '',
+      seen: 'the response was cut off each time',
+      place: 'status',
+      expected: 'a complete response',
+      received: 'a part of it',
+      lookAt: 'the connection, which was closed before the end of the response',
+    }),
+  }),
   'no-response': kind({
     severity: 'server-error',
     treatment: 'refused',
@@ -241,6 +254,17 @@ export const findingKinds = {
       received: showValue(message),
     }),
   }),
+  /** The messages about different invalid members are the same text. */
+  'same-message': kind<{ readonly message: string; readonly members: readonly string[] }>({
+    texts: ({ message, members }) => ({
+      message: `expected different messages about ${formatMembers(members)}, got ${showValue(message)} for each`,
+      symptom: '',
+      seen: 'the messages about different members are the same',
+      place: '/error/message',
+      expected: `different messages about ${formatMembers(members)}`,
+      received: `${showValue(message)} for each`,
+    }),
+  }),
   /** A successful response to a valid request contains only an error instead of `expected`. */
   'only-error': kind<{ readonly expected: 'data' | 'model output'; readonly actual: unknown }>({
     treatment: 'refused',
@@ -313,7 +337,7 @@ export const findingKinds = {
     texts: ({ name, expected, actual }) => ({
       message: `expected ${name === 'keyPrefix' ? 'the prefix of an accepted key' : name} to be ${expected}, got ${actual ?? 'nothing'}`,
       symptom: `${name} ${expected} ${actual}`,
-      label: name,
+      label: name === 'keyPrefix' ? 'the keys that the gateway creates' : name,
       expected,
       received: actual ?? 'nothing',
     }),
@@ -385,6 +409,13 @@ export interface ClientView {
   readonly effect?: string;
   /** The IDs of the requirements whose violation causes the failure; empty if no such violation is known. */
   readonly violates: readonly string[];
+}
+
+function formatMembers(members: readonly string[]): string {
+  return formatList(
+    members.map((member) => `\`${member}\``),
+    'and',
+  );
 }
 
 function severityOfStatus(actual: number): FailureKind {

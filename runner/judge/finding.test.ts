@@ -6,6 +6,7 @@ const rows: {
   readonly [K in SingleFinding['kind']]: readonly [Extract<SingleFinding, { kind: K }>, string | undefined];
 } = {
   'wrong-status': [{ kind: 'wrong-status', expected: '401', actual: 200 }, 'status'],
+  'cut-response': [{ kind: 'cut-response' }, 'status'],
   'no-response': [{ kind: 'no-response' }, 'status'],
   'wrong-type': [{ kind: 'wrong-type', expected: ['a'], actual: 'b' }, '/error/type'],
   'wrong-code': [{ kind: 'wrong-code', expected: ['a'], actual: 'b' }, '/error/code'],
@@ -30,6 +31,10 @@ const rows: {
   'never-happened': [{ kind: 'never-happened', wanted: 'status 429', answers: 3 }, undefined],
   happened: [{ kind: 'happened', unwanted: 'status 500', actual: 500 }, 'status'],
   differs: [{ kind: 'differs', place: at, values: [1, 2] }, at],
+  'same-message': [
+    { kind: 'same-message', message: 'No.', members: ['model', 'messages'] },
+    '/error/message',
+  ],
   repeats: [{ kind: 'repeats', place: at, value: 1, times: 2 }, at],
 };
 

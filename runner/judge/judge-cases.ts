@@ -1,4 +1,3 @@
-import type { Requirement } from '../catalog/requirements.ts';
 import { type Execution, isKeyAccepted } from '../evidence/controls.ts';
 import { findLockout, mayBeLockedOut } from '../evidence/guard.ts';
 import { type Exchange, succeeded } from '../exchange/exchange.ts';
@@ -85,8 +84,7 @@ function createCaseJudge(execution: Execution, { controlCases, ...shared }: Case
     if (gate) return () => gate;
     const lockedOut = findLockout(planned, execution, errors);
     if (isBurst(planned))
-      return ({ requirement }) =>
-        lockedOut ? judgeInconclusive(lockedOut) : judgeBurst(requirement, planned);
+      return (check) => (lockedOut ? judgeInconclusive(lockedOut) : judgeBurst(check, planned));
     if (lockedOut === undefined || !mayBeLockedOut(planned)) return judgeOwn;
     // Other cases judge the same requirements before any wrong key is sent.
     const isExtra = planned.attributes.overlapping === 'true' && !isBadKey(planned.attributes);
@@ -108,8 +106,15 @@ function createCaseJudge(execution: Execution, { controlCases, ...shared }: Case
     return judgeInconclusive(reason ?? 'Not all requests of the case were sent.');
   }
 
-  function judgeBurst(requirement: Requirement, planned: PlannedCase): Verdict {
-    const exchanges = exchangesOf(planned);
+  /** Of the two steps of a burst, the first stands for many requests. */
+  function judgeBurst({ requirement, steps: [step = 0] }: Check, planned: PlannedCase): Verdict {
+    const isAfter = planned.steps[step]?.attributes.burst === 'after';
+    const sent = exchangesOf(planned);
+    const exchanges = sent.filter(({ attributes }) => (attributes.burst === 'after') === isAfter);
+    if (isAfter && exchanges.length === 0)
+      return !incomplete.has(planned.id) && sent.length > 0
+        ? judgeNotApplicable('No request of the burst got 429.')
+        : judgeInconclusive(incomplete.get(planned.id) ?? stopped?.reason ?? 'The burst was not sent.');
     const verdict = judgeRequirement(requirement, exchanges, context);
     const cut = incomplete.get(planned.id);
     if (cut !== undefined && verdict.outcome === 'violates') return judgeInconclusive(cut);

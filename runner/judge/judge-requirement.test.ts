@@ -72,6 +72,11 @@ const closed = (attributes: Attributes = {}): Exchange =>
     { kind: 'failure', failure: { reason: 'reset', detail: 'the connection was reset', isUnanswered: true } },
     { attributes: { request: 'invalid', key: 'good', ...attributes }, controlAfter: 'succeeded' },
   );
+const cut = (cutStatus: number, more: Partial<Exchange> = {}): Exchange =>
+  exchange(
+    { kind: 'failure', failure: { reason: 'reset', detail: 'other side closed', cutStatus } },
+    { controlAfter: 'succeeded', ...more },
+  );
 const afterGood = { controlAfter: 'succeeded' } as const;
 const afterBad = { controlAfter: 'failed' } as const;
 
@@ -93,6 +98,31 @@ describe('the exchanges of a case', () => {
       'without a response violate if the gateway closes the connection, and a control succeeds',
       {},
       [closed()],
+      'violates',
+    ],
+    ['with a response that is cut off each time violate', {}, [cut(400)], 'violates'],
+    [
+      'with a response that is cut off once are inconclusive',
+      {},
+      [cut(400, { earlier: [unanswered().result] })],
+      'inconclusive',
+    ],
+    [
+      'with a response that is cut off are inconclusive if the control fails',
+      {},
+      [cut(400, { controlAfter: 'failed' })],
+      'inconclusive',
+    ],
+    [
+      'with a stream that is cut off after its start are inconclusive',
+      {},
+      [cut(200, { attributes: { streamed: 'true' } })],
+      'inconclusive',
+    ],
+    [
+      'with an error for a stream that is cut off violate',
+      {},
+      [cut(400, { attributes: { streamed: 'true' } })],
       'violates',
     ],
     [
@@ -237,12 +267,20 @@ describe('a pooled requirement', () => {
   test.each([
     ['The request is invalid.', 'violates'],
     ['“Bad”: 400!', 'violates'],
-    ['Rolle ungültig', 'not-applicable'],
-    ['nieprawidłowy', 'not-applicable'],
+    ['Le champ messages est requis à cet endroit', 'violates'],
+    ['nieprawidłowy', 'violates'],
+    ['mode\u0300le requis', 'violates'],
+    ['400!', 'violates'],
+    ['The request is invalid: 参数', 'violates'],
     ['неверно', 'not-applicable'],
-    ['400!', 'not-applicable'],
-  ])('with a condition on ASCII letters: %j is %s', (error, outcome) => {
-    const members = { ...pooled, when: { answer: { asciiLetters: '/error' } } };
+    ['API 密钥无效或缺失', 'not-applicable'],
+    ['invalid_request_error: 消息不能为空', 'not-applicable'],
+    ['Ошибка API: сообщение заполнено', 'not-applicable'],
+    ['オブジェクトでなければなりません JSON', 'not-applicable'],
+    ['\u200b\ufeff', 'not-applicable'],
+    ['\u3164', 'not-applicable'],
+  ])('with a condition on Latin letters: %j is %s', (error, outcome) => {
+    const members = { ...pooled, when: { answer: { mostlyLatin: '/error' } } };
     expect(judgeRequirement(requirement(members), [answered(400, { error })], context).outcome).toBe(outcome);
   });
 });

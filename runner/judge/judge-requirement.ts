@@ -3,15 +3,15 @@ import { type Expectation, isAboutOneResponse } from '../catalog/expectation.ts'
 import type { Requirement } from '../catalog/requirements.ts';
 import { isInStatusSet } from '../catalog/status-set.ts';
 import { isErrorInSuccess } from '../evidence/attribution.ts';
-import { type Answer, answerOf, type Exchange } from '../exchange/exchange.ts';
+import { type Answer, answerOf, type Exchange, isSuccess } from '../exchange/exchange.ts';
 import { isTransientResult, readAnswer } from '../exchange/reading.ts';
-import { asksForPause, parseRetryAfter } from '../exchange/retry-policy.ts';
+import { asksForPause, defaultRetryPolicy, parseRetryAfter } from '../exchange/retry-policy.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
 import { type CheckedExchange, compareExchanges, explainNoResponse } from './compare-exchanges.ts';
 import { kindOfExchange } from './failure-kind.ts';
-import { type Finding, fail } from './finding.ts';
+import { type CheckResult, type Finding, fail } from './finding.ts';
 import { readTextAt, readValueAt } from './locate.ts';
-import type { Outcome } from './outcome.ts';
+import { nothingMatched, type Outcome } from './outcome.ts';
 import { findMostSevere, type Severity, severityOf } from './severity.ts';
 
 /** A finding, and the ID of the exchange with the finding; empty if the profile alone shows it. */
@@ -108,23 +108,46 @@ export function appliesToStatus({ when }: Requirement, status: number): boolean 
  * checked.
  */
 export function appliesToBody({ when }: Requirement, answer: Answer, { burst }: Attributes): boolean {
-  const { type, string, asciiLetters, unlessPage } = when.answer ?? {};
+  const { type, string, mostlyLatin, unlessPage } = when.answer ?? {};
   const mayBePage = unlessPage && isInStatusSet(unlessPage, answer.status) && burst !== 'true';
   if (mayBePage && readValueAt(answer, '/error') === undefined) return false;
   if (type && matches(type, readTextAt(answer, '/error/type') ?? '') !== true) return false;
-  const text = asciiLetters === undefined ? undefined : readTextAt(answer, asciiLetters);
-  if (text !== undefined && !/^[a-z]+$/i.test(text.replace(/\P{Letter}/gu, ''))) return false;
+  const text = mostlyLatin === undefined ? undefined : readTextAt(answer, mostlyLatin);
+  if (text !== undefined && !isMostlyLatin(text)) return false;
   return string === undefined || readTextAt(answer, string) !== undefined;
+}
+
+/** The letters of scripts without spaces between words. */
+const unspaced = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+  .map((script) => `\\p{Script=${script}}`)
+  .join('');
+const [latinWords, otherWords] = [
+  /(?:\p{Script=Latin}\p{M}*)+/gu,
+  new RegExp(`[${unspaced}]|(?:(?![\\p{Script=Latin}${unspaced}])\\p{L}\\p{M}*)+`, 'gu'),
+];
+
+/**
+ * Whether a text has visible characters, and at least half of its words are in Latin letters. In scripts without spaces,
+ * each letter counts as a word.
+ */
+function isMostlyLatin(text: string): boolean {
+  const count = (words: RegExp): number => text.match(words)?.length ?? 0;
+  return count(latinWords) >= count(otherWords) && /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
 }
 
 function checkExchange(requirement: Requirement, exchange: Exchange, context: JudgeContext): CheckedExchange {
   const answer = answerOf(exchange);
   if (!answer) {
+    if (requiresStatus(requirement.then) && isAlwaysCut(exchange))
+      return { exchange, check: fail({ kind: 'cut-response' }) };
     return requiresStatus(requirement.then) && (isAlwaysClosed(exchange) || followsRefusal(exchange))
       ? { exchange, check: fail({ kind: 'no-response' }) }
       : { exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } };
   }
   const result = checkResponse(requirement.then, exchange, answer, context);
+  const isCut = answer.isCut && !isStartedStream(exchange, answer.status);
+  if (isCut && result.kind !== 'fails' && requiresStatus(requirement.then))
+    return { exchange, check: checkCutResponse(exchange) };
   const mitigation =
     result.kind === 'fails' && !isPooled(requirement)
       ? mitigationFor(requirement, exchange, answer, context)
@@ -155,6 +178,37 @@ function isAlwaysClosed({ attributes, result, earlier, controlAfter }: Exchange)
   );
 }
 
+/** Checks a response whose status is right, but that the gateway broke off. */
+function checkCutResponse({ controlAfter }: Exchange): CheckResult {
+  if (controlAfter === 'succeeded') return fail({ kind: 'cut-response' });
+  return { kind: 'undecided', reason: 'The gateway broke off the response, which may be transient.' };
+}
+
+/**
+ * Whether the gateway broke off the response in every attempt, although a control succeeded afterwards. Large bodies and
+ * wrong methods are excluded as in `isAlwaysClosed`, and a stream that had begun, since the specification leaves errors
+ * after the start open (7.3 rule 4).
+ */
+function isAlwaysCut(exchange: Exchange): boolean {
+  const { attributes, result, earlier, controlAfter } = exchange;
+  const { given, method = 'documented' } = attributes;
+  return (
+    given !== 'large' &&
+    method === 'documented' &&
+    controlAfter === 'succeeded' &&
+    [...earlier, result].every(
+      (item) =>
+        item.kind === 'failure' &&
+        item.failure.cutStatus !== undefined &&
+        !isStartedStream(exchange, item.failure.cutStatus),
+    )
+  );
+}
+
+function isStartedStream({ attributes }: Exchange, status: number): boolean {
+  return attributes.streamed === 'true' && isSuccess(status);
+}
+
 function requiresStatus(then: Expectation): boolean {
   return (
     then.kind === 'status' || ((then.kind === 'all' || then.kind === 'any') && then.of.some(requiresStatus))
@@ -172,13 +226,16 @@ function mitigationFor(
     return explainFailedControl(exchange);
   }
   if (!isTransientResult(exchange.result) && !isErrorInSuccess(exchange)) return undefined;
+  // The request waited as long as the gateway or the profile says.
+  if (answer.status === 429 && exchange.attributes.burst === 'after') return undefined;
   if (answer.status === 429 && requirement.transient === 'excused') {
     return 'The last response was 429, so a rate limit may have been reached.';
   }
-  if (
-    asksForRetryAfter(answer, exchange.startedAt + exchange.durationMs) &&
-    readAnswer(exchange, promise.errors).about !== 'account'
-  ) {
+  const arrived = exchange.startedAt + exchange.durationMs;
+  const pause = asksForPause(answer) ? (parseRetryAfter(answer.headers, arrived) ?? 0) : 0;
+  // A pause that the run waited for each time excuses no wrong response.
+  const longestWaited = answer.status === 429 ? defaultRetryPolicy.longestPauseMs : 0;
+  if (pause > longestWaited && readAnswer(exchange, promise.errors).about !== 'account') {
     return `The last response was ${answer.status}, and still asked for a pause with Retry-After.`;
   }
   return exchange.controlAfter === undefined
@@ -189,14 +246,6 @@ function mitigationFor(
 /** Returns the reason why a response that no control confirmed proves nothing. */
 export function explainFailedControl(exchange: Exchange): string {
   return `The response was ${answerOf(exchange)?.status}, and a previously successful control failed immediately afterwards.`;
-}
-
-/**
- * Whether the response asks for a pause with Retry-After. `at` is the time when the response arrived, in milliseconds
- * since 1970-01-01 UTC.
- */
-function asksForRetryAfter(answer: Answer, at: number): boolean {
-  return asksForPause(answer) && (parseRetryAfter(answer.headers, at) ?? 0) > 0;
 }
 
 /**
@@ -233,8 +282,8 @@ function combineResults(requirement: Requirement, checked: readonly CheckedExcha
   if (hasPassed) return conformingVerdict;
   if (checked.length > 0) return nothingToJudge;
   const reason =
-    requirement.then.kind === 'distinct'
+    requirement.then.kind === 'distinct' || requirement.then.kind === 'apart'
       ? 'Fewer than two responses contain the part that this requirement compares.'
-      : 'No response matched this requirement.';
+      : nothingMatched;
   return { outcome: 'not-applicable', findings: [], reason };
 }

@@ -62,6 +62,7 @@ function item(
     position: count,
     run,
     isPlain: true,
+    isWhole: true,
     isOffered: true,
     describe: (finding) => ({ finding, exchange: { id } }),
   };
@@ -71,6 +72,7 @@ function judgeWith(evidence: Partial<LaterEvidence<Item>> = {}): Judge<Item, Sho
   return createJudge<Item, Shown>(promise, {
     doubt: () => undefined,
     assumeValidKey: () => undefined,
+    findRepetition: () => undefined,
     postpone: () => {},
     observe: () => [],
     listRepeated: () => [],
@@ -153,4 +155,72 @@ test('the end can be asked for several times, also between exchanges', () => {
   judge.set(of, { requirement: required, outcome: 'not-applicable', findings: [], reason: 'Not sent.' });
   // What a source states itself counts.
   expect(judge.end()).toMatchObject([{ id: 'late', outcome: 'not-applicable' }]);
+});
+
+describe('messages about invalid members', () => {
+  const outcomeOf = (...problems: readonly (readonly [string, string])[]): unknown => {
+    const judge = judgeWith();
+    for (const [problem, message] of problems) {
+      const attributes = attributesOf(`requests/chat-body-values/operation=chat/problem=${problem}`);
+      const text = JSON.stringify({ error: { type: 'invalid_request_error', message } });
+      const answer = { status: 400, headers: {}, text, size: 0, content: readContent(text), pieces: 1 };
+      judge.add(item(400, { attributes, result: { kind: 'answer', answer } }));
+    }
+    return judge
+      .end()
+      .flatMap(({ checks }) => checks)
+      .find(({ requirement }) => requirement === 'chat/messages-differ')?.outcome;
+  };
+  const all = 'model, messages, role and content are required';
+  test.each([
+    [
+      'violates',
+      [
+        ['model-zero', all],
+        ['role-zero', `${all} `],
+      ],
+    ],
+    [
+      'conforms',
+      [
+        ['role-zero', 'Invalid messages'],
+        ['content-zero', 'Invalid messages'],
+      ],
+    ],
+    [
+      'conforms',
+      [
+        ['model-zero', all],
+        ['role-zero', all],
+        ['content-zero', 'content?'],
+      ],
+    ],
+    [
+      undefined,
+      [
+        ['model-zero', all],
+        ['model-false', all],
+      ],
+    ],
+    [
+      undefined,
+      [
+        ['model-zero', '参数有误'],
+        ['role-zero', '参数有误'],
+      ],
+    ],
+  ] as const)('that are the same for different members: %s for %j', (outcome, problems) => {
+    expect(outcomeOf(...problems)).toBe(outcome);
+  });
+});
+
+test('responses of a run to texts that a firewall dislikes, and later ones, are not judged together', () => {
+  const pooledOf = (...ids: readonly string[]): readonly string[] => {
+    const judge = judgeWith();
+    for (const id of ids) judge.add(item(400, { attributes: attributesOf(id), run: { case: id } }));
+    return judge.end().flatMap(({ suite, id }) => (suite === 'pooled' ? [id] : []));
+  };
+  const disliked = 'requests/disliked-text/operation=chat/body=chat-sql';
+  expect(pooledOf(disliked, noKey)).toEqual([]);
+  expect(pooledOf(disliked, 'auth/good-key/operation=chat/header=bearer', noKey)).not.toEqual([]);
 });

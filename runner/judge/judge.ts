@@ -2,7 +2,7 @@ import { dependsOn, evaluate } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import type { TrafficControl } from '../evidence/attribution.ts';
-import { answerOf } from '../exchange/exchange.ts';
+import { type Answer, answerOf, type Exchange } from '../exchange/exchange.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
 import { type ApplicableRequirements, createRequirementMatcher } from './applicable.ts';
 import { createCalledModels } from './called-models.ts';
@@ -30,6 +30,7 @@ import {
   judgeRequirement,
   type Verdict,
 } from './judge-requirement.ts';
+import { readTextAt } from './locate.ts';
 import { isPagedList } from './match-model.ts';
 import { isFailed, isUndecided } from './outcome.ts';
 
@@ -50,6 +51,11 @@ export interface LaterEvidence<Item> extends Evidence<Item> {
   readonly listRepeated: () => readonly UndecidedCheck<Item>[];
   /** Returns the exchange with the attributes that it has if its key was valid; undefined if they are the same. */
   readonly assumeValidKey: (item: Item) => Item | undefined;
+  /**
+   * Returns an earlier exchange and this one, with the attributes of repeated requests, if the gateway refused the earlier
+   * one as invalid and both have the same request.
+   */
+  readonly findRepetition: (item: Item) => readonly Item[] | undefined;
 }
 
 /** Judges exchanges one after another, with a bounded amount of memory. */
@@ -87,7 +93,7 @@ interface OpenAdded<S extends Shown> {
   isJudged: boolean;
 }
 
-const [maxLists, maxCompared] = [50, 2_000];
+const [maxLists, maxMessages, maxCompared] = [50, 50, 2_000];
 /** The maximum length of the stored bodies of an exchange, in characters. */
 const maxBodyLength = 128 * 1024;
 
@@ -115,8 +121,11 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
   const calledModels = createCalledModels(promise);
   let unlistedModel: string | undefined;
   const modelLists: Item[] = [];
+  /** By requirement and operation, one exchange of each message about each invalid member. */
+  const messages = new Map<string, Map<string, Item>>();
   let comparedCount = 0;
   const pooledCases = createPooledCases(promise);
+  const mayComeFromFirewall = createFirewallCheck(promise);
   /** The exchanges that requirements compare with each other, by case ID. */
   const groups = new Map<string, { readonly of: CaseIdentity; readonly items: Map<string, Item> }>();
   const results = createCaseResults<S>();
@@ -185,7 +194,8 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
   function judgePooled(item: Item, applicable: ApplicableRequirements['pooled'], added: OpenAdded<S>): void {
     const { exchange } = item;
     const answer = answerOf(exchange);
-    if (!answer) return;
+    const isDoubtful = mayComeFromFirewall(item);
+    if (!answer || isDoubtful) return;
     for (const requirement of applicable(answer.status)) {
       if (!appliesToBody(requirement, answer, exchange.attributes)) continue;
       // The cases of an operation that is not offered are removed at the end. The case of the whole run is not
@@ -197,8 +207,37 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
           modelLists.shift();
         continue;
       }
+      if (kind === 'apart') {
+        storeMessage(item, answer, requirement);
+        continue;
+      }
       judgeAlone(item, requirement, pooledCases.caseFor(requirement, exchange), added);
     }
+  }
+
+  function storeMessage(item: Item, answer: Answer, { id }: Requirement): void {
+    const { operation, member } = item.exchange.attributes;
+    const key = `${id} ${operation}`;
+    const stored = messages.get(key) ?? new Map<string, Item>();
+    messages.set(key, stored);
+    const message = `${member} ${readTextAt(answer, '/error/message')}`;
+    if (stored.size < maxMessages && !stored.has(message) && isStorable(item)) stored.set(message, item);
+  }
+
+  function judgeMessages(): NewResult<S>[] {
+    return [...messages.values()].flatMap((stored) => {
+      const items = [...stored.values()];
+      const [first] = items;
+      return pooled.flatMap((requirement) => {
+        if (!first || requirement.then.kind !== 'apart' || !appliesTo(requirement, first.exchange)) return [];
+        const { verdict, doubt } = decide(requirement, items, evidence, context);
+        if (doubt || verdict.outcome === 'not-applicable') return [];
+        const of = pooledCases.caseFor(requirement, first.exchange);
+        const describe: NewResult<S>['describe'] = (located) =>
+          (items.find(({ exchange }) => exchange.id === located.exchange) ?? first).describe(located);
+        return [{ ...createResult(of, requirement, verdict, first), describe }];
+      });
+    });
   }
 
   /** Judges an exchange again after earlier and later calls have proved that the gateway caused the failure. */
@@ -240,6 +279,14 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
     });
   }
 
+  /** Judges two equal requests of clients. In doubt, they have no result: others may be repeated too. */
+  function judgeRepetition(items: readonly Item[], { attributes }: Exchange, added: OpenAdded<S>): void {
+    const byId = new Map(items.map((one) => [one.exchange.id, one]));
+    const found = judgeComparisons(createRecordedCase(attributes), byId);
+    added.results.push(...found.filter(({ verdict }) => !isUndecided(verdict.outcome)));
+    added.isJudged ||= found.length > 0;
+  }
+
   return {
     add(item) {
       const { exchange, run } = item;
@@ -259,6 +306,8 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
         if (assumed) postponeKeyChecks(assumed);
       }
       judgePooled(item, applicable.pooled, added);
+      const repetition = evidence.findRepetition(item);
+      if (repetition) judgeRepetition(repetition, exchange, added);
       // This exchange may complete the proof that the gateway caused the failure of an earlier exchange.
       added.results.push(...evidence.observe(item).flatMap(judgeProven));
       return {
@@ -274,9 +323,28 @@ export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
     end: () =>
       results.list([
         ...judgeModelLists(),
+        ...judgeMessages(),
         ...evidence.listRepeated().flatMap(judgeProven),
         ...[...groups.values()].flatMap(({ of, items }) => judgeComparisons(of, items)),
       ]),
+  };
+}
+
+/**
+ * Creates a function that returns whether a firewall may have caused the response to an exchange of a run: the exchange
+ * is one with a text that firewalls dislike, or a later one. The function takes the exchanges in order. The controls of
+ * the next run end this state.
+ */
+function createFirewallCheck({
+  scenarios,
+}: Pick<GatewayPromise, 'scenarios'>): (item: EmittedExchange) => boolean {
+  const phaseOf = new Map(scenarios.map(({ suite, id, phase }) => [`${suite}/${id}`, phase]));
+  let isDisliked = false;
+  return ({ run }) => {
+    const phase = phaseOf.get(run?.case?.split('/', 2).join('/') ?? '');
+    if (phase === 'firewall') isDisliked = true;
+    if (phase === 'controls') isDisliked = false;
+    return run !== undefined && isDisliked;
   };
 }
 

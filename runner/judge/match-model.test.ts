@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
 import { readContent } from '../exchange/decode.ts';
-import { describeWrongMember, isPagedList, namesMember, namesModel } from './match-model.ts';
+import { describeWrongMember, isPagedList, listNames, namesModel } from './match-model.ts';
 
 const catalog = await catalogOfPackage();
 const { typeWords } = catalog.fixtures;
@@ -12,7 +12,7 @@ function names(message: string, place: string, body: unknown = good): boolean {
     attributes: { operation: 'chat' },
     request: { body: typeof body === 'string' ? body : JSON.stringify(body) },
   };
-  return namesMember(message, describeWrongMember(place, exchange, catalog), typeWords);
+  return listNames(message, describeWrongMember(place, exchange, catalog), typeWords).length > 0;
 }
 
 test.each([
@@ -47,6 +47,9 @@ test.each([
   ['items must be dictionaries', 'messages[0]'],
   ['table expected, got table', 'messages'],
   ['Eine Zeichenfolge wird erwartet', 'model'],
+  ['Une chaîne est attendue', 'model'],
+  ['Le rôle est requis', 'messages[0].role'],
+  ['Le champ messages est requis à cet endroit', 'messages'],
   ['top2 must be positive', 'top2'],
   ['2nd must be positive', '2nd'],
 ])('%j names %s or its type', (message, place) => {

@@ -1,6 +1,7 @@
 import { hasValueInside, toList, toMapping } from '../../common/mapping.ts';
 import type { CatalogData } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
+import type { NamedThing } from '../catalog/expectation.ts';
 import type { Fixtures } from '../catalog/fixtures.ts';
 import { isOperationId } from '../catalog/operations.ts';
 import type { Answer, Exchange, WireRequest } from '../exchange/exchange.ts';
@@ -51,7 +52,7 @@ type NamingData = Pick<CatalogData, 'fixtures' | 'operations' | 'schemas'>;
  * type. Returns undefined if the message contains one of these names.
  */
 export function findMissingName(
-  what: 'place' | 'model',
+  what: NamedThing,
   message: string,
   exchange: Pick<Exchange, 'attributes' | 'model' | 'request'>,
   data: NamingData,
@@ -61,11 +62,30 @@ export function findMissingName(
     return namesModel(message, model)
       ? undefined
       : `\`model\` or ${model === undefined ? 'its ID' : `\`${model}\``}`;
+  if (what === 'cause') return namesCause(message, data.fixtures.genericWords) ? undefined : 'the cause';
   const { place = 'none', member = 'none' } = attributes;
-  const named = place === 'none' ? member : place;
-  return namesMember(message, describeWrongMember(named, exchange, data), data.fixtures.typeWords)
+  return listMemberNames(message, exchange, data).length > 0
     ? undefined
-    : `\`${named}\` or its type`;
+    : `\`${place === 'none' ? member : place}\` or its type`;
+}
+
+/** Returns the names of the invalid member, and of its types, that a message contains. */
+export function listMemberNames(
+  message: string,
+  exchange: Pick<Exchange, 'attributes' | 'request'>,
+  data: NamingData,
+): string[] {
+  const { place = 'none', member = 'none' } = exchange.attributes;
+  const faulty = describeWrongMember(place === 'none' ? member : place, exchange, data);
+  return listNames(message, faulty, data.fixtures.typeWords);
+}
+
+/** Whether a message has a word that says more than that the request is invalid. */
+function namesCause(message: string, generic: ReadonlySet<string>): boolean {
+  return (
+    /(?!\p{Script=Latin})\p{L}/u.test(message) ||
+    wordsOf(message).some((word) => word !== '' && !generic.has(word))
+  );
 }
 
 /** An invalid member of a request, and the JSON types that an error message about the member may name. */
@@ -76,21 +96,27 @@ export interface FaultyMember {
 }
 
 /**
- * Whether a message names a member: by any name in its path, singular or plural and in any notation, or by one of its
- * types in the words of `typeWords`.
+ * Returns the names of a member that a message contains: any name in its path, singular or plural and in any notation,
+ * and any of its types in the words of `typeWords`. The types are named as in JSON Schema.
  */
-export function namesMember(
+export function listNames(
   message: string,
   { place, types }: FaultyMember,
   typeWords: Fixtures['typeWords'],
-): boolean {
-  if (namesOf(place).some((segment) => namesSegment(message, segment))) return true;
+): string[] {
+  const segments = namesOf(place).filter((segment) => namesSegment(message, segment));
   // Some types contain digits, such as `u32`, or are one word in camel case, such as `CharSequence`.
-  const words = [...everyWordOf(message), ...message.toLowerCase().split(/[^a-z0-9]/)];
-  return types.some((type) => {
+  const words = [
+    ...everyWordOf(message),
+    ...removeAccents(message)
+      .toLowerCase()
+      .split(/[^a-z0-9]/),
+  ];
+  const named = types.filter((type) => {
     const names = typeWords.get(type);
     return names !== undefined && words.some((word) => names.has(word) || names.has(word.replace(/s$/, '')));
   });
+  return [...segments, ...named];
 }
 
 /**
@@ -210,8 +236,12 @@ function everyWordOf(message: string): string[] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: Colours of a terminal begin with a control character.
 const escapes = /\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[abfnrtv])|\u001b\[[0-9;]*m/gi;
 
+function removeAccents(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '');
+}
+
 function wordsOf(text: string): string[] {
-  return text
+  return removeAccents(text)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()

@@ -76,9 +76,9 @@ function isJudgedAlone(earlier: Result, last: Result): boolean {
   return !isTransientPage(earlier) || isTransientPage(last);
 }
 
-/** Whether a request got a page and was not sent again, so that nothing shows whether the page persists. */
+/** Whether a request got a page only once, so that nothing shows whether the page persists. */
 function isUnrepeatedPage({ attributes, result, earlier }: Exchange): boolean {
-  if (earlier.length > 0 || !isTransientPage(result)) return false;
+  if (!isTransientPage(result) || earlier.some(isTransientPage)) return false;
   // A 429 is the purpose of a burst, whose requests are never repeated.
   return attributes.burst !== 'true' || (result.kind === 'answer' && result.answer.status !== 429);
 }

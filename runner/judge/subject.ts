@@ -17,6 +17,7 @@ export type Subject =
   | 'image'
   | 'unlisted-model'
   | 'unsupported-model'
+  | 'unavailable-model'
   | 'mismatched-model'
   | 'invalid-record'
   | 'absent-record'
@@ -75,6 +76,16 @@ export function subjectOf(attributes: Attributes): Subject {
   );
 }
 
+/**
+ * Returns the subject of each invalid part of a request by itself: of the credential or account, of the body, and of the
+ * model. The list has several subjects only if several parts are invalid.
+ */
+export function subjectsOf(attributes: Attributes): readonly Subject[] {
+  const [body, model] = [bodies.get(attributes.fault ?? ''), models.get(attributes.model ?? '')];
+  const parts = [subjectOfCredential(attributes), body, model].filter((part) => part !== undefined);
+  return parts.length > 1 ? parts : [subjectOf(attributes)];
+}
+
 function subjectOfCredential({ header, key, accepted, surface }: Attributes): Subject | undefined {
   if (header === 'none') return 'no-credential';
   if (header === 'raw' || isOtherScheme(header)) return 'malformed-credential';
@@ -94,7 +105,7 @@ function subjectOfRecord({ record, key }: Attributes): Subject | undefined {
   if (record === undefined || record === 'none') return undefined;
   if (record === 'foreign' || (record === 'own' && key === 'foreign')) return 'foreign-record';
   if (record === 'random') return 'absent-record';
-  return record === 'own' ? undefined : 'invalid-record';
+  return record === 'own' || record === 'upper-case' ? undefined : 'invalid-record';
 }
 
 const bodies: ReadonlyMap<string, Subject> = new Map([
@@ -110,6 +121,7 @@ const bodies: ReadonlyMap<string, Subject> = new Map([
 const models: ReadonlyMap<string, Subject> = new Map([
   ['unlisted', 'unlisted-model'],
   ['unsupported', 'unsupported-model'],
+  ['unavailable', 'unavailable-model'],
   ['mismatched', 'mismatched-model'],
 ]);
 

@@ -53,7 +53,7 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
       add: undefined,
     };
   const needsOwnRecord =
-    record === 'own' &&
+    (record === 'own' || record === 'upper-case') &&
     ((key === 'good' && attributes.accepted === 'true' && attributes.request === 'valid') ||
       key === 'foreign');
   if (needsOwnRecord && !profile.records.own)

@@ -37,6 +37,7 @@ export function completeAttributes(
     path: given.path ?? 'documented',
     version: given.version ?? (operation?.family === 'B' || header === 'x-api-key' ? 'sent' : 'none'),
     contentType: given.contentType ?? (operation?.body ? 'json' : 'none'),
+    transfer: given.transfer ?? (operation?.body ? 'length' : 'none'),
     accept: given.accept ?? 'json',
     added: given.added ?? 'none',
     repeated: given.repeated ?? 'false',
@@ -81,8 +82,11 @@ function isAccepted(operation: Operation | undefined, header: string): boolean {
 function keyPrefix(key: string, profile: Profile): string {
   if (key === 'none' || key === 'empty') return 'none';
   const kind = attributesOfPackage().keyKinds.get(key);
-  const isPrefixed = kind?.edit
-    ? startsWithPrefix(kind, profile.keys.valid)
-    : profile.keys[kind?.profile ?? 'valid']?.startsWith('sk-');
-  return isPrefixed ? 'sk-' : 'other';
+  if (!kind?.edit) return prefixOf(profile.keys[kind?.profile ?? 'valid']);
+  return startsWithPrefix(kind, profile.keys.valid) ? 'sk-' : 'other';
+}
+
+/** Returns the value of the attribute `keyPrefix` for this key. */
+export function prefixOf(key: string | undefined): string {
+  return key?.startsWith('sk-') ? 'sk-' : 'other';
 }

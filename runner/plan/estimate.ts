@@ -29,14 +29,19 @@ export interface PlanSize {
 /** Counts the planned requests of all applicable cases over all rounds. */
 export function estimate(cases: readonly PlannedCase[], { burst, rounds }: PlanSize): Estimate {
   const all = cases.filter((item) => !item.notApplicable && !item.pool);
-  // A burst is sent only in the last round.
-  const sent = all.filter((item) => !isBurst(item));
+  const sent = all.filter((item) => !isOfLastRound(item));
   const attributes = sent.flatMap(listRequests);
-  const bursts = all.length - sent.length;
+  const bursts = all.filter(isBurst);
+  const afterBursts = bursts.flatMap(({ steps }) => steps.slice(1)).length;
+  const last = all.filter((item) => isOfLastRound(item) && !isBurst(item)).flatMap(listRequests);
   const after = controlsAfterWrongKeys(sent);
   return {
-    requests: rounds * (attributes.length + after.length) + bursts * Math.max(1, burst),
-    billable: rounds * [...attributes, ...after].filter(isBillable).length,
+    requests:
+      rounds * (attributes.length + after.length) +
+      bursts.length * Math.max(1, burst) +
+      afterBursts +
+      last.length,
+    billable: rounds * [...attributes, ...after].filter(isBillable).length + last.filter(isBillable).length,
     badKeys: rounds * attributes.filter(isBadKey).length,
   };
 }
@@ -79,8 +84,13 @@ function controlsAfterWrongKeys(sent: readonly PlannedCase[]): Attributes[] {
 }
 
 /** Whether a case sends a burst, which must exceed the rate limit of the gateway. */
-export function isBurst({ attributes }: PlannedCase): boolean {
-  return attributes.burst === 'true';
+export function isBurst({ steps }: PlannedCase): boolean {
+  return steps.some(({ attributes }) => attributes.burst === 'true');
+}
+
+/** Whether only the last round sends a case, because its requests may cause this address to be limited or blocked. */
+export function isOfLastRound(item: PlannedCase): boolean {
+  return isBurst(item) || item.phase === 'firewall';
 }
 
 /** Whether a request with these attributes has a wrong or deleted key. A missing or empty key does not count. */

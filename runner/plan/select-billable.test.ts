@@ -3,7 +3,7 @@ import { catalogOfPackage } from '../catalog/catalog.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import { createEverythingProfile } from '../profile/everything-profile.ts';
 import { createPromise } from '../profile/promise.ts';
-import { addCoverage, indexCombinations, measureScenarios } from './coverage.ts';
+import { indexCombinations } from './choose-covering.ts';
 import { estimate } from './estimate.ts';
 import { hasChecks, type PlannedCase, plan } from './plan.ts';
 import { limitBillable, type SelectedPlan } from './select.ts';
@@ -23,11 +23,10 @@ const isBilled = (item: PlannedCase): boolean => estimate([item], size).billable
 /** Counts the requirements, and the pairs and combinations of values, that the applicable cases cover. */
 function judgedBy(cases: readonly PlannedCase[]): { requirements: number; combinations: number } {
   const sent = cases.filter((item) => !item.notApplicable && hasChecks(item));
-  const ids = new Set(sent.map(({ id }) => id));
-  const coverage = addCoverage(measureScenarios(promise, (id) => (ids.has(id) ? 'judged' : undefined)));
+
   return {
     requirements: new Set(sent.flatMap(({ checks }) => checks.map(({ requirement }) => requirement.id))).size,
-    combinations: coverage.pairs.judged + coverage.combinations.judged,
+    combinations: new Set(sent.flatMap(({ id }) => combinationsOf(id))).size,
   };
 }
 

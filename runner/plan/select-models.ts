@@ -82,6 +82,7 @@ const acceptsRole: Readonly<Record<ModelRole, boolean>> = {
   good: true,
   textOnly: true,
   unsupported: false,
+  unavailable: false,
   mismatched: false,
 };
 

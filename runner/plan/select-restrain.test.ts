@@ -5,8 +5,8 @@ import type { Attributes } from '../catalog/condition.ts';
 import type { Phase } from '../catalog/scenarios.ts';
 import { createPromise } from '../profile/promise.ts';
 import { parseProfile } from '../profile/read-profile.ts';
-import { indexCombinations } from './coverage.ts';
-import { estimate, isBadKey } from './estimate.ts';
+import { indexCombinations } from './choose-covering.ts';
+import { estimate, isBadKey, isBurst } from './estimate.ts';
 import { type PlannedCase, plan } from './plan.ts';
 import { excludeUnsentCases, type Restraint } from './select.ts';
 
@@ -69,7 +69,7 @@ describe('a restrained plan', () => {
     const limited = excludeUnsentCases(whole, { ...free, isRateLimited: true }, combinationsOf);
     const left = limited.cases.filter((item, index) => item !== whole.cases[index]);
     expect(left.length).toBeGreaterThan(0);
-    expect(left.every(({ attributes }) => attributes.burst === 'true')).toBe(true);
+    expect(left.every(isBurst)).toBe(true);
   });
 });
 
@@ -140,6 +140,12 @@ describe('single cases', () => {
     ],
     ['no key is created in a safe run', changing('createKey'), safe, /does not use `setup`/],
     ['no balance is drained in a divided run', changing('drain'), { ...free, isDivided: true }, /balance/],
+    [
+      'no text that a firewall dislikes is sent in a divided run',
+      caseOf('firewall', {}),
+      { ...free, isDivided: true },
+      /firewall/,
+    ],
     ['a key is created in a divided run', changing('createKey'), { ...free, isDivided: true }, undefined],
     ['a call without a key is sent', caseOf('bad-keys', { key: 'none' }), safe, undefined],
   ])('%s', (_, item, restraint, reason) => {

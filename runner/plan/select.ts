@@ -2,7 +2,7 @@ import { compileGlob } from '../../common/glob.ts';
 import { pluralize } from '../../common/lists.ts';
 import { findNearestName } from '../../common/nearest.ts';
 import { UsageError } from '../profile/profile.ts';
-import { type CombinationsOf, chooseCovering } from './coverage.ts';
+import { type CombinationsOf, chooseCovering } from './choose-covering.ts';
 import { estimate, isBadKey, isBillable, isBurst, type PlanSize } from './estimate.ts';
 import { type Check, hasChecks, type Plan, type PlannedCase } from './plan.ts';
 
@@ -171,6 +171,8 @@ export function excludeUnsentCases(
       return 'A safe run does not use `setup`, which creates and deletes keys and changes balances.';
     if (isDivided && item.steps.some(({ before }) => before?.action === 'drain'))
       return 'A shard of a run does not drain a balance that other shards use.';
+    if (isDivided && item.phase === 'firewall')
+      return 'A shard of a run sends no text for which a firewall may block the address of other shards.';
     if (safe && item.phase !== 'controls' && item.steps.some(({ attributes }) => isBillable(attributes)))
       return 'A safe run sends no billed calls except the controls.';
     return undefined;

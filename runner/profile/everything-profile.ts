@@ -55,6 +55,7 @@ export const exampleModels = {
   good: 'MODEL',
   textOnly: 'TEXT-ONLY-MODEL',
   unsupported: 'UNSUPPORTED-MODEL',
+  unavailable: 'UNAVAILABLE-MODEL',
   mismatched: 'OTHER-PROTOCOLS-MODEL',
 };
 

@@ -10,7 +10,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export type ModelRole = 'good' | 'textOnly' | 'unsupported' | 'mismatched';
+export type ModelRole = 'good' | 'textOnly' | 'unsupported' | 'unavailable' | 'mismatched';
 /** The operations under which a profile states models. `streamGenerate` uses the models of `generate`. */
 export type ModelOperation = 'chat' | 'responses' | 'messages' | 'generate';
 
@@ -25,7 +25,12 @@ export interface BoundOperation {
   readonly body: Readonly<Record<string, unknown>> | undefined;
   /** The source of the request line. The gateway may not offer an operation at a guessed path. */
   readonly stated: 'spec' | 'profile' | 'guess';
+  /** The kind of a further operation, which only the profile knows; undefined for the other operations. */
+  readonly family?: OtherFamily | undefined;
 }
+
+export const otherFamilies = ['B', 'C', 'billing'] as const;
+export type OtherFamily = (typeof otherFamilies)[number];
 
 /** The time limits of each exchange, in milliseconds. An exchange that exceeds one is reported as a failure. */
 export interface Timeouts {
@@ -178,23 +183,14 @@ export type StatedSetupCall = { readonly values?: Readonly<Record<string, string
 
 /**
  * Returns the model that the profile names for an operation and a value (`kind`) of the attribute `model`; undefined
- * if the profile names no such model. Every value except `unsupported`, `mismatched` and `text-only` stands for the
- * good model. `streamGenerate` uses the models of `generate`.
+ * if the profile names no such model. Every value except those of `modelRoles` stands for the good
+ * model. `streamGenerate` uses the models of `generate`.
  */
 export function findProfileModel(profile: Profile, operation: OperationId, kind: string): string | undefined {
   const calls = findModelOperation(operation);
   if (!calls) return undefined;
   const models = profile.models[calls];
-  switch (kind) {
-    case 'unsupported':
-      return models.unsupported;
-    case 'mismatched':
-      return models.mismatched;
-    case 'text-only':
-      return models.textOnly;
-    default:
-      return models.good;
-  }
+  return models[modelRoles[kind] ?? 'good'];
 }
 
 /**
@@ -203,6 +199,7 @@ export function findProfileModel(profile: Profile, operation: OperationId, kind:
  */
 export const modelRoles: Readonly<Record<string, ModelRole>> = {
   unsupported: 'unsupported',
+  unavailable: 'unavailable',
   mismatched: 'mismatched',
   'text-only': 'textOnly',
 };

@@ -3,8 +3,8 @@ import { type Exchange, succeeded } from '../exchange/exchange.ts';
 import type { Stop } from '../exchange/stop.ts';
 import type { JudgedCase } from '../judge/judge-cases.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
-import type { Outcome } from '../judge/outcome.ts';
-import { addCoverage, type CaseState, type Coverage, measureScenarios } from '../plan/coverage.ts';
+import { nothingMatched, type Outcome } from '../judge/outcome.ts';
+import { type CaseState, type Coverage, measureCoverage } from '../plan/coverage.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import type { FuzzOptions } from '../plan/generated/fuzz.ts';
 import { hasChecks, type PlannedCase } from '../plan/plan.ts';
@@ -15,7 +15,7 @@ import { buildCaseReport, findUnsteadyRequests, observeOpenPoints } from './case
 import { type DescribeContext, describeExchange } from './describe-exchange.ts';
 import { type DiagnoseContext, diagnose, withoutRepetitions } from './diagnose.ts';
 import { redactAll, redactRest } from './redaction/redact.ts';
-import type { Diagnosis, Observation, Report } from './report.ts';
+import type { CaseReport, Diagnosis, Observation, Report, RequirementReport } from './report.ts';
 import { summarize } from './summarize.ts';
 
 export interface ReportParts extends DescribeContext {
@@ -37,6 +37,8 @@ export interface ReportParts extends DescribeContext {
   /** The coverage; undefined if the run has only a part of the planned cases. */
   readonly coverage: Coverage | undefined;
   readonly fuzz: FuzzOptions | undefined;
+  /** Whether the user selected suites, cases or requirements. */
+  readonly isSelection: boolean;
   /**
    * Whether the report contains exchanges even if every case conforms or is not applicable. Describing exchanges
    * takes time, since keys are redacted.
@@ -111,6 +113,10 @@ export function buildReport(parts: ReportParts): Report {
     baseline: null,
     requests: { ...parts.estimate, sent: parts.sent, billed: parts.billed },
     summary,
+    suite: {
+      requirements: promise.requirements.length - countVacuous(requirements, cases),
+      isSelection: parts.isSelection,
+    },
     ...(parts.coverage && { coverage: parts.coverage }),
     requirements,
     cases,
@@ -126,17 +132,25 @@ export function buildReport(parts: ReportParts): Report {
   };
 }
 
-/** Returns the numbers of all, of judged and of not applicable combinations of values. */
-export function measureCoverage(
+/** Counts the requirements that are only about responses of a kind that the gateway never sent. */
+export function countVacuous(
+  requirements: readonly RequirementReport[],
+  cases: readonly CaseReport[],
+): number {
+  const checked = cases.flatMap(({ checks }) => checks);
+  const others = new Set(
+    checked.flatMap(({ requirement, reason }) => (reason === nothingMatched ? [] : [requirement])),
+  );
+  return requirements.filter(({ id }) => !others.has(id)).length;
+}
+
+/** Counts the combinations of values in the judged cases. */
+export function measureCases(
   promise: GatewayPromise,
   judged: readonly { readonly planned: PlannedCase; readonly outcome: Outcome }[],
 ): Coverage {
-  const states = new Map(
-    judged.flatMap(({ planned, outcome }) =>
-      hasChecks(planned) ? [[planned.id, stateOfOutcome[outcome]] as const] : [],
-    ),
-  );
-  return addCoverage(measureScenarios(promise, (id) => states.get(id)));
+  const states = new Map(judged.map(({ planned, outcome }) => [planned, stateOfOutcome[outcome]]));
+  return measureCoverage(promise, [...states.keys()], (item) => states.get(item) ?? 'not-judged');
 }
 
 const stateOfOutcome: Readonly<Record<Outcome, CaseState>> = {

@@ -1,6 +1,6 @@
 import { formatList } from '../../common/lists.ts';
 import type { JsonSchema } from '../../common/schemas.ts';
-import { type Expectation, getSchemaTitle } from '../catalog/expectation.ts';
+import { type Expectation, getSchemaTitle, type NamedThing } from '../catalog/expectation.ts';
 import { formatStatusSet } from '../catalog/status-set.ts';
 import { addArticle, formatPathRule, quotePlace } from '../judge/words.ts';
 
@@ -24,10 +24,7 @@ const words: Words = {
       : `${quotePlace(at)} ${formatSchema(schema)}${whenAbsent === 'nothing' ? ', if present' : ''}`,
   equals: ({ at, other }) => `${quotePlace(at)} equals ${quotePlace(other)}`,
   'media-type': ({ name }) => `a ${name.toUpperCase()} content type`,
-  names: ({ what }) =>
-    what === 'model'
-      ? 'a message that names `model` or the model ID'
-      : 'a message that names the invalid member or its type',
+  names: ({ what }) => `a message that ${namedThings[what]}`,
   lists: () => 'a list that contains every model that was called successfully',
   omits: () => 'a list that contains no generated model ID',
   parts: () => 'a response in several parts',
@@ -39,7 +36,14 @@ const words: Words = {
   none: ({ of, after }) => `no response with ${formatExpectation(of)}${formatAfter(after)}`,
   same: ({ at, after }) => `${at.map(quotePlace).join(' and ')} are the same each time${formatAfter(after)}`,
   distinct: ({ at }) => `${quotePlace(at)} differs each time`,
+  apart: () => 'messages that differ between the invalid members',
   'one-fault': () => 'the response to a request with only one of the invalid parts',
+};
+
+const namedThings: Readonly<Record<NamedThing, string>> = {
+  model: 'names `model` or the model ID',
+  place: 'names the invalid member or its type',
+  cause: 'says more than that the request is invalid',
 };
 
 function formatAfter(after: Expectation | undefined): string {

@@ -62,6 +62,11 @@ export interface Report {
    */
   readonly requests: Estimate & { readonly sent: number; readonly billed?: number };
   readonly summary: { readonly cases: Counts; readonly requirements: Counts };
+  /**
+   * The number of requirements that the suite checks with a complete profile, without those about responses of a kind
+   * that the gateway never sent, and whether only selected cases were planned; absent from the report of `conformance clients`.
+   */
+  readonly suite?: { readonly requirements: number; readonly isSelection: boolean };
   /** The numbers of judged combinations of values; present only for an undivided run of all planned cases. */
   readonly coverage?: Coverage;
   readonly requirements: readonly RequirementReport[];
@@ -206,7 +211,12 @@ export interface ExchangeReport {
   readonly before?: readonly PreparationReport[];
   /** The response; null if no response was received. `failure` then contains the reason. */
   readonly response: AnswerReport | null;
-  readonly failure: { readonly reason: string; readonly detail: string } | null;
+  readonly failure: {
+    readonly reason: string;
+    readonly detail: string;
+    /** The status of a response that ended before its end. */
+    readonly cutStatus?: number;
+  } | null;
   /** The statuses of all other attempts, which only pooled cases judge; null for an attempt without a response. */
   readonly earlier: readonly (number | null)[];
   /** The responses to all other attempts; absent if no other attempt received a response. */

@@ -90,6 +90,13 @@ describe('a body', () => {
       {},
       { model: null, messages },
     ],
+    [
+      'has a name in other case',
+      'chat',
+      { fault: 'missing', place: 'messages[0].role', given: 'other-case' },
+      {},
+      { model: 'm/1', messages: [{ content: expect.any(String), Role: 'user' }] },
+    ],
     ['has an empty text', 'chat', { fault: 'empty', place: 'model' }, {}, { model: '', messages }],
     [
       'has a value that the specification leaves open',

@@ -1,5 +1,6 @@
 import { readLenientJson } from '../../common/lenient-json.ts';
 import { toMapping } from '../../common/mapping.ts';
+import { readMember } from '../../common/pointer.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { wrappedForms } from '../catalog/fixture-names.ts';
 import type { Fixtures } from '../catalog/fixtures.ts';
@@ -35,7 +36,7 @@ export function buildBody(
     );
   const writeUsual = given === 'escaped' ? writeUnusually : writers.plain;
   const write = generated && 'layout' in generated ? writers[generated.layout] : writeUsual;
-  const filled = fillBody(template, { model, image: fixtures.image, jpeg: fixtures.jpeg });
+  const filled = fillBody(template, { model, image: fixtures.image, jpeg: fixtures.jpeg, filler });
   const merged = merge(filled, profile.bodies[operation.id] ?? profile.bodies[operation.plain] ?? {});
   const needsStreamParameter = attributes.streamed === 'true' && operation.streams === 'parameter';
   const valid = needsStreamParameter ? merge(merged, { [profile.streamParameter]: true }) : merged;
@@ -43,8 +44,12 @@ export function buildBody(
     case 'none':
     case 'image':
       return write(valid);
-    case 'missing':
-      return write(changeAt(valid, parsePlace(placeOf(attributes)), undefined));
+    case 'missing': {
+      const path = parsePlace(placeOf(attributes));
+      const changed = changeAt(valid, path, undefined);
+      const value = readMember(valid, `/${path.join('/')}`);
+      return write(given === 'other-case' ? changeAt(changed, capitalize(path), { value }) : changed);
+    }
     case 'wrong-type': {
       const value =
         generated?.kind === 'body'
@@ -78,6 +83,12 @@ export function buildBody(
         `Unknown value of the attribute "fault": "${fault}". Use a value of \`fault\` in specs/attributes.yaml.`,
       );
   }
+}
+
+/** Returns the path of the member whose name is that of the member at `path`, but with an upper-case first letter. */
+function capitalize(path: readonly (string | number)[]): (string | number)[] {
+  const name = String(path.at(-1));
+  return [...path.slice(0, -1), name.charAt(0).toUpperCase() + name.slice(1)];
 }
 
 type Wrap = (valid: unknown) => unknown;
@@ -162,13 +173,19 @@ function buildUnparseable(valid: string, given: string, fixtures: Fixtures, mode
   return (form.prepend ?? '') + spread + (form.append ?? '');
 }
 
+// More than the usual limits of 100 KB, such as that of Express.
+const filler = 'lorem ipsum '.repeat(10_000);
+
 /**
  * The filled bodies by template and model ID, because most cases send the same valid body. These bodies are never
  * changed.
  */
 const filledBodies = new WeakMap<object, Map<string, unknown>>();
 
-function fillBody(template: unknown, values: Readonly<Record<'model' | 'image' | 'jpeg', string>>): unknown {
+function fillBody(
+  template: unknown,
+  values: Readonly<Record<'model' | 'image' | 'jpeg' | 'filler', string>>,
+): unknown {
   if (typeof template !== 'object' || template === null) return fill(template, values);
   const byModel = filledBodies.get(template) ?? new Map<string, unknown>();
   filledBodies.set(template, byModel);
@@ -179,7 +196,7 @@ function fillBody(template: unknown, values: Readonly<Record<'model' | 'image' |
 
 function fill(value: unknown, values: Readonly<Record<string, string>>): unknown {
   if (typeof value === 'string')
-    return value.replace(/\{(model|image|jpeg)\}/g, (_, name: string) => values[name] ?? '');
+    return value.replace(/\{(model|image|jpeg|filler)\}/g, (_, name: string) => values[name] ?? '');
   if (Array.isArray(value)) return value.map((item) => fill(item, values));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, values)]));

@@ -90,6 +90,8 @@ export function buildRequest(
           : credential.headers),
         ...(sendsVersion && { [profile.versionHeader]: attributes.version === 'other' ? other : sent }),
         ...(body !== undefined && contentType(attributes)),
+        // Without a body, there is nothing to send in chunks.
+        ...(attributes.transfer === 'chunked' && body !== '' && { 'transfer-encoding': 'chunked' }),
       },
       body: isBodiless ? undefined : addMembers(body, credential.members),
     },
@@ -208,6 +210,7 @@ function requestId(
 ): string {
   const { record = 'none' } = attributes;
   if (record === 'own' && profile.records.own) return profile.records.own;
+  if (record === 'upper-case' && profile.records.own) return profile.records.own.toUpperCase();
   if (record === 'foreign' && profile.records.foreign) return profile.records.foreign;
   return fixtures.records[record] ?? unknownRecord(exchange);
 }

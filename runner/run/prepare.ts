@@ -1,5 +1,5 @@
 import { pluralize } from '../../common/lists.ts';
-import { type CombinationsOf, indexCombinations } from '../plan/coverage.ts';
+import { type CombinationsOf, indexCombinations } from '../plan/choose-covering.ts';
 import { type Estimate, estimate, type PlanSize } from '../plan/estimate.ts';
 import type { Fuzz } from '../plan/generated/fuzz.ts';
 import type { ModelTemplates } from '../plan/model-cases.ts';

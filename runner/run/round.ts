@@ -2,7 +2,7 @@ import { isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Phase } from '../catalog/scenarios.ts';
 import { type Execution, isValidCall } from '../evidence/controls.ts';
 import { type CaseContext, type JudgedCase, judgeCase, judgeCases } from '../judge/judge-cases.ts';
-import { isBurst } from '../plan/estimate.ts';
+import { isOfLastRound } from '../plan/estimate.ts';
 import { hasChecks, type PlannedCase } from '../plan/plan.ts';
 import type { SelectedPlan } from '../plan/select.ts';
 import { execute } from '../send/execute.ts';
@@ -50,7 +50,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
     .filter(({ pool }) => pool !== undefined)
     .flatMap(({ checks }) => checks.map(({ requirement }) => requirement))
     .filter(({ level, then }) => level === 'must' && isAboutOneResponse(then));
-  const execution = await execute(isLast ? selected.sent : withoutBurst(selected.sent), sender, {
+  const execution = await execute(isLast ? selected.sent : withoutLast(selected.sent), sender, {
     before: parts.before,
     onCase: onCase && judgeEach(cases, judging, onCase),
     afterPhase:
@@ -58,13 +58,13 @@ export async function runRound(parts: RoundParts): Promise<Round> {
       ((sent, watched) =>
         shrink({ cases: sent, sender: watched, pooled: [...new Set(pooled)], judging, mayBill })),
   });
-  // After a stop, no later round follows, so this round reports the burst as not sent.
-  const plan = { cases: isLast || execution.stopped ? cases : withoutBurst(cases) };
+  // After a stop, no later round follows, so this round reports the cases of the last round as not sent.
+  const plan = { cases: isLast || execution.stopped ? cases : withoutLast(cases) };
   return { execution, judged: judgeCases(plan, execution, judging) };
 }
 
-function withoutBurst(cases: readonly PlannedCase[]): readonly PlannedCase[] {
-  return cases.filter((item) => !isBurst(item));
+function withoutLast(cases: readonly PlannedCase[]): readonly PlannedCase[] {
+  return cases.filter((item) => !isOfLastRound(item));
 }
 
 export function createCaseContext({ context }: RoundSender, sent: readonly PlannedCase[]): CaseContext {

@@ -6,7 +6,7 @@ import { addEstimates } from '../plan/estimate.ts';
 import { hasChecks } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
-import { buildReport, measureCoverage, type RoundSummary, summarizeRound } from '../report/build-report.ts';
+import { buildReport, measureCases, type RoundSummary, summarizeRound } from '../report/build-report.ts';
 import { describeExchange } from '../report/describe-exchange.ts';
 import type { ExchangeReport, Report } from '../report/report.ts';
 import { createNameSource } from '../request/keys.ts';
@@ -111,8 +111,9 @@ export async function runSuite(
       stopped: stop.stopped(),
       shard: prepared.shard,
       models: models?.close(),
-      coverage: isWhole(prepared) ? measureCoverage(promise, cases) : undefined,
+      coverage: isWhole(prepared) ? measureCases(promise, cases) : undefined,
       fuzz: prepared.fuzz?.options,
+      isSelection: options.suites.length + options.only.length > 0,
       needsExchanges: options.needsExchanges ?? true,
     });
     onEvent?.({ kind: 'report', report });

@@ -146,14 +146,18 @@ const maxResends = 4;
  * returns 503 to one request in ten, one of a thousand requests gets 503 three times in a row. If a model is
  * available two times out of three, one of two thousand calls fails seven times in a row. A request that got a 429
  * was already retried after pauses, so the request is not sent again. After a failure, the request is sent again only
- * if the connection was refused, or was closed before the response began.
+ * if the connection was refused, or was closed before the end of the response.
  */
 async function sendAgain({ exchange, generated }: SuspectResponse, sender: RoundSender): Promise<Exchange> {
   let current = exchange;
   const mayRecover = (): boolean => {
     const { result } = current;
     if (result.kind === 'failure')
-      return result.failure.isUnanswered === true || result.failure.reason === 'refused';
+      return (
+        result.failure.isUnanswered === true ||
+        result.failure.cutStatus !== undefined ||
+        result.failure.reason === 'refused'
+      );
     return needsConfirmation(current, sender.context.promise.errors) && result.answer.status !== 429;
   };
   for (let resends = 0; resends < maxResends && mayRecover(); resends += 1) {

@@ -98,7 +98,13 @@ export async function execute(
     await forEachConcurrently(
       1,
       alone.filter((item) => !isRepeated(item)),
-      sendOne,
+      async (item) => {
+        await sendOne(item);
+        // A firewall may block this address only for seconds, so the control follows immediately.
+        if (phase !== 'firewall' || !confirmation.isOpen(item.id) || stop.stopped()) return;
+        await confirmation.confirm();
+        finishCase(item);
+      },
     );
     await sendOverlapping(overlapping, sender, confirmation, finishCase);
     const open = ready.filter(({ id }) => confirmation.isOpen(id));
@@ -173,6 +179,8 @@ function stopWhenUnanswered(sender: RoundSender): {
     if ([...exchange.earlier, result].some(isBroken)) broken.push(exchange);
     // An invalid request may end a process of the gateway, while another process still responds to the next request.
     if (attributes.request === 'invalid' && result.failure.isUnanswered) return;
+    // A gateway that cuts a response off is running.
+    if (result.failure.cutStatus !== undefined) return;
     if (waiting) return;
     unanswered += 1;
     if (unanswered < enough) return;

@@ -77,6 +77,16 @@ test('does not retry a request after the first byte of a response', async () => 
   expect(connections).toBe(1);
 });
 
+test.each<[string, string, number | undefined]>([
+  ['a body shorter than its length', 'HTTP/1.1 400 Bad\r\ncontent-length: 20\r\n\r\n{', 400],
+  ['a chunk without the last one', 'HTTP/1.1 400 Bad\r\ntransfer-encoding: chunked\r\n\r\n1\r\n{\r\n', 400],
+  ['headers without their end', 'HTTP/1.1 400 Bad\r\ncontent-le', undefined],
+  ['no byte', '', undefined],
+])('has the status of a response that ends after %s', async (_, written, status) => {
+  const { results } = await sendTo(1, (socket) => socket.end(written));
+  expect(results.map((result) => result.kind === 'failure' && result.failure.cutStatus)).toEqual([status]);
+});
+
 test.each<[string, string, string]>([
   ['text as UTF-8', 'é😀', 'c3a9f09f9880'],
   ['an unpaired character as a byte', 'é\udce9😀', 'c3a9e9f09f9880'],

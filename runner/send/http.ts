@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { encodeBody } from '../exchange/decode.ts';
 import type { Result, SentResult, WireRequest } from '../exchange/exchange.ts';
 import { type Limits, RequestAbortedError } from './deadline.ts';
@@ -63,8 +64,7 @@ export function openTransport(
             // The type in undici contains only common methods, but undici sends any method that is a valid token.
             method: request.method as Dispatcher.HttpMethod,
             path: prefix + request.path,
-            headers: { ...request.headers },
-            body: request.body === undefined ? null : encodeBody(request.body),
+            ...encodeMessage(request),
           },
           receiving.handler,
         );
@@ -111,4 +111,13 @@ export function openTransport(
 
 function createAbortError(): RequestAbortedError {
   return new RequestAbortedError('other', 'the run ended before the response');
+}
+
+/** Returns the headers and the body in the form for undici, which sends an iterable body in chunks. */
+function encodeMessage({ headers, body }: WireRequest): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
+  const encoded = body === undefined ? null : encodeBody(body);
+  const { 'transfer-encoding': transfer, ...rest } = headers;
+  return transfer === undefined || encoded === null
+    ? { headers: { ...headers }, body: encoded }
+    : { headers: rest, body: Readable.from([encoded]) };
 }

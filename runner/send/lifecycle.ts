@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SetupAction } from '../../common/profile-values.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import type { GatewayChange } from '../catalog/scenarios.ts';
 import { isErrorInSuccess } from '../evidence/attribution.ts';
 import {
@@ -11,9 +12,11 @@ import {
   wasNotSent,
 } from '../exchange/exchange.ts';
 import { isTransientResult, readAnswer } from '../exchange/reading.ts';
+import { prefixOf } from '../plan/complete-attributes.ts';
 import { maxRequestsPerSender } from '../plan/estimate.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import type { SetupValues } from '../profile/setup.ts';
+import type { KeyRing } from '../request/keys.ts';
 import { SetupError } from './change-gateway.ts';
 import { describeChange, withCreatedKey } from './plan-requests.ts';
 import { forEachConcurrently } from './rate-limiter.ts';
@@ -64,7 +67,8 @@ export function createLifecycleSender(sender: RoundSender): (item: PlannedCase) 
       const done = [...before];
       const send = async ({ index, step }: IndexedStep): Promise<void> => {
         const change = slowChangeBefore(step);
-        const request = { ...requestOfStep(item, index, step), before: done };
+        const planned = requestOfStep(item, index, step);
+        const request = { ...planned, attributes: key.attributesOf(planned.attributes), before: done };
         const sendUntil = async (
           awaited: SlowChange | undefined,
           more: Partial<RequestToSend> = {},
@@ -119,6 +123,8 @@ type KeyChanges = {
    * created key, the sender uses the key only as the deleted key.
    */
   readonly sender: () => RoundSender;
+  /** Returns the attributes of a request, whose key may be the created one. */
+  readonly attributesOf: (attributes: Attributes) => Attributes;
   /** Returns the values of the created key; empty before its creation. */
   readonly values: () => Readonly<Record<string, string>>;
   /** Undoes the remaining changes. Resolves to an error message for each change that could not be undone. */
@@ -148,11 +154,17 @@ function createKeyChanges(sender: RoundSender): KeyChanges {
     values = made;
     keys.addSecret(made.key, 'keys.created');
   };
+  const ring = (): KeyRing => withCreatedKey(keys.value, values?.key, done.has('deleteKey'));
   return {
     change,
     values: () => values ?? {},
+    attributesOf(attributes) {
+      const created = values?.key;
+      const isCreated = created !== undefined && ring()(attributes.key ?? 'none') === created;
+      return isCreated ? { ...attributes, keyPrefix: prefixOf(created) } : attributes;
+    },
     sender() {
-      const value = withCreatedKey(keys.value, values?.key, done.has('deleteKey'));
+      const value = ring();
       return { ...sender, context: { ...sender.context, keys: { ...keys, value } } };
     },
     async cleanUp() {

@@ -30,8 +30,12 @@ export function receiveResponse(
     deadline.release();
     const failure = toTransportFailure(cause);
     const isUnanswered = failure.reason === 'reset' && status + interim === 0;
+    const isCut = status > 0 && (failure.reason === 'reset' || endsInChunks(cause));
     onResult(
-      { kind: 'failure', failure: { ...failure, ...(isUnanswered && { isUnanswered }) } },
+      {
+        kind: 'failure',
+        failure: { ...failure, ...(isUnanswered && { isUnanswered }), ...(isCut && { cutStatus: status }) },
+      },
       isUnanswered && brokeReusedConnection(cause),
     );
   };
@@ -75,6 +79,11 @@ export function receiveResponse(
       onResponseError: (_, error) => fail(error),
     },
   };
+}
+
+/** Whether the connection was closed in the middle of a body in chunks. */
+function endsInChunks(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'HPE_INVALID_EOF_STATE';
 }
 
 /** Joins the different values of repeated headers. Removes the white space around each value (RFC 9110, 5.5). */
@@ -147,8 +156,13 @@ export function toTransportFailure(cause: unknown): TransportFailure {
   const code = 'code' in error ? String(error.code) : '';
   const reason =
     reasons[code] ??
-    (/^HPE_/.test(code) ? 'protocol' : /CERT|SSL|TLS|UNABLE_TO_VERIFY/.test(code) ? 'tls' : 'other');
-  return { reason, detail: error.message || code };
+    (/^HPE_/.test(code) ? 'protocol' : /CERT|SSL|TLS|UNABLE_TO|EPROTO/.test(code) ? 'tls' : 'other');
+  return { reason, detail: shortenTlsError(error.message) || code };
+}
+
+/** Returns the reason in an error of OpenSSL, such as `wrong version number`; any other text unchanged. */
+function shortenTlsError(message: string): string {
+  return /:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
 }
 
 /** The maximum number of interim responses (1xx) to one request. */

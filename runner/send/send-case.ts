@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isOperationId } from '../catalog/operations.ts';
 import { awaitsControl, isErrorInSuccess, listControls } from '../evidence/attribution.ts';
 import { findControlStep } from '../evidence/controls.ts';
+import { classifyStream } from '../exchange/events.ts';
 import { answerOf, type Exchange, isExpectedResponse, succeeded, wasNotSent } from '../exchange/exchange.ts';
-import { isTransientResult } from '../exchange/reading.ts';
+import { isTransientResult, readKind } from '../exchange/reading.ts';
+import { parseRetryAfter } from '../exchange/retry-policy.ts';
+import { isBurst } from '../plan/estimate.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
 import type { Confirmation, SuspectResponse } from './confirm.ts';
@@ -20,7 +24,7 @@ export async function sendCase(
   onSent: () => void,
 ): Promise<void> {
   const { record, stop } = sender;
-  if (item.attributes.burst === 'true') {
+  if (isBurst(item)) {
     await sendBurst(item, sender);
     return onSent();
   }
@@ -120,7 +124,8 @@ export function createRepeatedSends(
   let left = item.steps.length;
   const send = async (index: number, step: PlannedStep): Promise<void> => {
     // If the first request succeeds, the case already has a violation, and each repetition may be billed.
-    const isNeeded = index === 0 || (sent[0] !== undefined && !succeeded(sent[0].result));
+    const [first] = sent;
+    const isNeeded = index === 0 || (first !== undefined && !isServed(first, sender));
     if (!stop.stopped() && isNeeded) {
       const exchange = await sendRequest(sender, requestOfStep(item, index, step));
       sent[index] = exchange;
@@ -151,6 +156,15 @@ export function createRepeatedSends(
       await sendOther();
     }),
   };
+}
+
+/** Whether the gateway served the request. A 2xx with only an error, such as in a stream, serves nothing. */
+function isServed(exchange: Exchange, { context }: RoundSender): boolean {
+  const answer = answerOf(exchange);
+  if (!answer || !succeeded(exchange.result)) return false;
+  return exchange.attributes.streamed === 'true'
+    ? classifyStream(answer, context.promise.fixtures.errorWords) === 'output'
+    : readKind(exchange) !== 'error-in-success';
 }
 
 /** Whether the requests of a case are sent concurrently with the requests of the other overlapping cases. */
@@ -200,27 +214,38 @@ function statusOf({ result }: Exchange): string {
   return result.kind === 'answer' ? String(result.answer.status) : `no response (${result.failure.detail})`;
 }
 
+/** The longest wait after a burst, in milliseconds. */
+const longestWait = 60_000;
+/** Added to the wait after a burst, since a timer and the clock of the gateway may differ a little. */
+const tolerance = 50;
+
 /** The maximum number of concurrent requests of a burst. */
 const concurrency = 16;
 
 /**
  * Sends as many requests as `rateLimit` states, within the stated time, and stops at the first 429. Replaces each
  * request with a 5xx or no response, because some gateways do not count such requests. Stops if a whole batch fails,
- * or after twice the stated number of requests. Without a 429, too few responses in time make the case incomplete.
+ * after twice the stated number of requests, or after three times the stated time. Without a 429, too few responses in time make the case incomplete.
+ * After a 429, waits as long as the gateway or else the profile states, and sends the request of the next step.
  */
 export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise<void> {
   const { record } = sender;
   const { rateLimit } = sender.context.promise.profile;
-  const [step] = item.steps;
+  const [step, next] = item.steps;
   if (!rateLimit || !step) {
     record.setCase(item, []);
     return record.markIncomplete(item, 'The profile has no `rateLimit`.');
   }
   const sent: { readonly index: number; readonly exchange: Exchange }[] = [];
-  const end = performance.now() + rateLimit.withinMs;
-  let [limited, answered] = [false, 0];
+  // The first requests may be slow, for example while connections open, so any stretch of this length counts.
+  const end = performance.now() + 3 * rateLimit.withinMs;
+  let limited = false;
+  // The gateway may have counted a request with a later response after the time.
+  const begun: number[] = [];
+  let [most, areRefused] = [0, false];
+  const isReached = (): boolean => most >= rateLimit.requests;
   const sendOne = async (index: number): Promise<void> => {
-    if (limited || performance.now() > end || sender.stop.stopped()) return;
+    if (limited || isReached() || performance.now() > end || sender.stop.stopped()) return;
     const exchange = await sendRequest(sender, {
       id: `${item.id}#${index + 1}`,
       attributes: step.attributes,
@@ -228,20 +253,55 @@ export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise
       unlimited: true,
     });
     sent.push({ index, exchange });
-    // The gateway may have counted a request with a later response after the time.
-    if (answerOf(exchange) && performance.now() <= end) answered += 1;
     limited ||= answerOf(exchange)?.status === 429;
+    if (isTransientResult(exchange.result)) return;
+    begun.push(exchange.startedAt);
+    const since = exchange.startedAt + exchange.durationMs - rateLimit.withinMs;
+    most = Math.max(most, begun.filter((time) => time >= since).length);
   };
   for (let round = rateLimit.requests; ; ) {
     const before = sent.length;
     await forEachConcurrently(concurrency, [...Array(round).keys()], (index) => sendOne(before + index));
     const failed = sent.slice(before).filter(({ exchange }) => isTransientResult(exchange.result)).length;
+    areRefused = failed > 0 && failed >= round;
     const remaining = 2 * rateLimit.requests - sent.length;
-    if (limited || failed === 0 || failed >= round || remaining <= 0) break;
-    round = Math.min(failed, remaining);
+    if (limited || isReached() || areRefused || remaining <= 0 || performance.now() > end) break;
+    round = Math.min(failed || remaining, remaining);
   }
   const exchanges = sent.sort((a, b) => a.index - b.index).map(({ exchange }) => exchange);
   record.setCase(item, exchanges);
-  const reason = `Too few requests got a response within the time of \`rateLimit\`: ${answered} of ${rateLimit.requests}.`;
-  if (!limited && answered < rateLimit.requests) record.markIncomplete(item, reason);
+  if (limited && next) {
+    const obstacle = await waitAfterBurst(exchanges, rateLimit.withinMs, sender);
+    if (obstacle !== undefined) return record.markIncomplete(item, obstacle);
+    const id = `${item.id}#${exchanges.length + 1}`;
+    const after = await sendRequest(sender, { id, attributes: next.attributes, retries: 'failed' });
+    record.setCase(item, [...exchanges, after]);
+  }
+  const reason = `Too few requests got a response within the time of \`rateLimit\`: ${most} of ${rateLimit.requests}.`;
+  if (!limited && !isReached() && !areRefused) record.markIncomplete(item, reason);
+}
+
+/**
+ * Waits until the gateway serves requests again: as long as the last of the 429 states, or else for the time of the rate
+ * limit. Resolves to the reason if it does not wait so long, or if the run was stopped.
+ */
+async function waitAfterBurst(
+  exchanges: readonly Exchange[],
+  withinMs: number,
+  { stop, onWait }: RoundSender,
+): Promise<string | undefined> {
+  const ends = exchanges.flatMap((exchange) => {
+    const answer = answerOf(exchange);
+    if (answer?.status !== 429) return [];
+    const arrived = exchange.startedAt + exchange.durationMs;
+    const stated = parseRetryAfter(answer.headers, arrived);
+    return [{ isStated: stated !== undefined, at: arrived + (stated ?? withinMs) }];
+  });
+  const last = ends.reduce((one, other) => (other.at > one.at ? other : one));
+  const milliseconds = Math.max(0, last.at - Date.now()) + tolerance;
+  if (milliseconds > longestWait + tolerance)
+    return `After the burst, the run would have to wait longer than ${longestWait / 1000} s.`;
+  onWait?.({ cause: 'limited', status: 429, isStated: last.isStated, milliseconds });
+  await sleep(milliseconds, undefined, { signal: stop.signal }).catch(() => {});
+  return stop.stopped()?.reason;
 }

@@ -163,9 +163,10 @@ export interface RequestToSend {
   readonly isExtra?: boolean;
   /**
    * The results after which the request is retried. `transient` (default): a result that may be transient, or an
-   * error about an unavailable listed model. `limited`: only a 429. `none`: no result.
+   * error about an unavailable listed model. `failed`: such a result, but no 429. `limited`: only a 429. `none`: no
+   * result.
    */
-  readonly retries?: 'transient' | 'limited' | 'none';
+  readonly retries?: 'transient' | 'failed' | 'limited' | 'none';
   /** Whether the request bypasses the rate limiter. Default: false. */
   readonly unlimited?: boolean;
   /** The request, if it was built before. Default: a request with these attributes. */
@@ -261,7 +262,8 @@ function isRetryable(
   errors: ErrorRows,
 ): boolean {
   if (retries === 'none') return false;
-  if (retries === 'limited') return result.kind === 'answer' && result.answer.status === 429;
+  const isLimited = result.kind === 'answer' && result.answer.status === 429;
+  if (isLimited || retries === 'limited') return isLimited && retries !== 'failed';
   if (isTransientResult(result)) return true;
   const { error } = readAnswer({ attributes, result }, errors);
   return error?.about === 'model' && error.retry && isListedModel(attributes.model);

@@ -51,7 +51,8 @@ export function countNotOffered(cases: readonly CaseReport[]): RecordingReport['
  */
 export function countSimilarKeys(examples: readonly string[]): RecordingReport['notJudged'] {
   const [example] = examples;
-  const reason = 'An accepted key differs only slightly from another valid key, but both keys may be valid.';
+  const reason =
+    'An accepted key differs only slightly from another valid key. Both keys may be valid, or be wrong copies of a third key.';
   return example === undefined ? [] : [{ reason, count: examples.length, example }];
 }
 

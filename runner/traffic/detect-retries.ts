@@ -33,7 +33,7 @@ interface FailedRequest {
 
 const maxStored = 1_000;
 /** The maximum pause before a retry, in milliseconds. A request after a longer pause counts as new. */
-const maxPauseMs = 120_000;
+export const maxPauseMs = 120_000;
 
 /**
  * Creates a function that returns how an exchange repeats an earlier exchange; undefined if the exchange is not a
@@ -92,20 +92,30 @@ function isClearlyLess(one: number | undefined, other: number | undefined): bool
 const maxTextLength = 1_000;
 
 /**
- * The headers that clients and proxies set anew for each try, so that they make no other request of it: numbers and
- * times of tries, IDs of requests and traces, cookies, and those of the connection.
+ * The headers that clients and proxies set anew for each try, and that no gateway refuses a request for: numbers and
+ * times of tries, traces, and those of the connection.
  */
-const perTryHeaders =
-  /^(age|baggage|cf-ray|connection|content-length|cookie|date|forwarded|host|keep-alive|te|transfer-encoding|via|x-forwarded-.+|x-real-ip)$|(^|-)(attempt|b3|correlation|datadog|elapsed|idempotency|invocation|nonce|request-id|retry|span|timeout|timestamp|trace|traceparent|tracestate)(-|$)|amz-sdk-request|-date$/;
+const attemptHeaders =
+  /^(age|baggage|cf-ray|connection|content-length|date|forwarded|host|keep-alive|te|via|x-forwarded-.+|x-real-ip)$|(^|-)(attempt|b3|correlation|datadog|elapsed|retry|span|trace|traceparent|tracestate)(-|$)|amz-sdk-request/;
 
 /**
- * Returns a key that only requests with the same method, target, body and headers share, except `perTryHeaders`. Any
- * other header can be what the gateway refused, or what it limits calls by. The lengths of the parts make the key
- * unambiguous.
+ * The other headers that clients set anew for each try. They make no other request of it, but a gateway may have refused
+ * their value, because it was used before, or is too old or wrong.
  */
-function identifyRequest({ request: { method, path, headers, body } }: Exchange): string {
+const valueHeaders =
+  /^(cookie|transfer-encoding)$|(^|-)(idempotency|invocation|nonce|request-id|timeout|timestamp)(-|$)|-date$/;
+
+/**
+ * Returns a key that only requests with the same method, target, body and headers share. Any header can be what the
+ * gateway refused, or what it limits calls by, except `attemptHeaders` and, unless `isExact`, `valueHeaders`. The lengths
+ * of the parts make the key unambiguous.
+ */
+export function identifyRequest(
+  { request: { method, path, headers, body } }: Pick<Exchange, 'request'>,
+  { isExact = false } = {},
+): string {
   const own = Object.entries(headers)
-    .filter(([name]) => !perTryHeaders.test(name))
+    .filter(([name]) => !attemptHeaders.test(name) && (isExact || !valueHeaders.test(name)))
     .sort(([one], [other]) => (one < other ? -1 : 1));
   const text = [method, path, body, ...own.flat()].map((part) => `${part?.length} ${part}`).join(' ');
   return text.length > maxTextLength ? createHash('sha256').update(text).digest('base64') : text;

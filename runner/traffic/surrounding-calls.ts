@@ -8,10 +8,13 @@ import { type Finding, textsOf } from '../judge/finding.ts';
 import type { LaterEvidence, UndecidedCheck } from '../judge/judge.ts';
 import { isFailed } from '../judge/outcome.ts';
 import { isBadKey } from '../plan/estimate.ts';
-import { findKeyHeader, listOwnHeaders, nameKeyHeader, placeholder } from './inference/infer-credential.ts';
+import { findKeyHeader, listOwnHeaders, nameKeyHeader, readKey } from './inference/infer-credential.ts';
+import { createRefusalMemory } from './refusal-memory.ts';
 
 /** The controls whose success does not prove that a failure is permanent. */
 const transientControls: readonly TrafficControl[] = ['operation', 'model'];
+/** The statuses that refuse a key. */
+const refusals: readonly number[] = [401, 403];
 /** The number of failures that rules out a transient cause. Failures without a control in between count once. */
 const timesNeeded = 3;
 /** The number of refused wrong keys after which a guard may have blocked the client. */
@@ -48,6 +51,7 @@ export function createSurroundingCalls<Item extends EmittedExchange>(errors: Err
   const pending = new Map<string, PendingCheck<Item>[]>();
   const failures = new Map<string, TransientFailure<Item>[]>();
   const requestsWithOtherResponse = new Set<string>();
+  const findRefused = createRefusalMemory<Item>(errors);
   let lastRejection = Number.NEGATIVE_INFINITY;
   /** The starts of the last requests whose wrong key was refused with 401. */
   const wrongKeys: number[] = [];
@@ -110,6 +114,10 @@ export function createSurroundingCalls<Item extends EmittedExchange>(errors: Err
       const exchange = item.run ? undefined : nameKeyHeader(item.exchange);
       return exchange && { ...item, exchange };
     },
+    findRepetition(item) {
+      const refused = item.run ? undefined : findRefused(item);
+      return refused && describeRepetition(refused, item);
+    },
     postpone(check) {
       const name = controlNameFor(check);
       const { startedAt } = check.item.exchange;
@@ -140,10 +148,10 @@ export function createSurroundingCalls<Item extends EmittedExchange>(errors: Err
         wrongKeys.shift();
       const { kind: reading, error } = readAnswer(exchange, errors);
       const isError = reading === 'unclear' || reading === 'error-in-success';
-      const isOther = status < 500 && !isError && error?.about !== 'model';
+      const isOther = status < 500 && !isError && error?.about !== 'model' && !answer.isCut;
       if (isOther && requestsWithOtherResponse.size < maxStored)
         for (const request of Object.values(identifyRequest(item))) requestsWithOtherResponse.add(request);
-      if (accepted !== 'true' || reading !== 'success') return [];
+      if (accepted !== 'true' || reading !== 'success' || answer.isCut) return [];
       const proven: UndecidedCheck<Item>[] = [];
       for (const control of listControls(item)) {
         for (const { check, isGuarded } of takePending(control, exchange)) {
@@ -181,6 +189,16 @@ export function createSurroundingCalls<Item extends EmittedExchange>(errors: Err
   }
 }
 
+/**
+ * Returns two exchanges with the same request, which the gateway refused as invalid the first time, and not because of
+ * its model. Each response shows some attributes of the request, which both have.
+ */
+function describeRepetition<Item extends EmittedExchange>(refused: Item, again: Item): readonly Item[] {
+  const both = { model: 'good', ...refused.exchange.attributes, ...again.exchange.attributes };
+  const attributes = { ...both, request: 'invalid', repeated: 'true' };
+  return [refused, again].map((item) => ({ ...item, exchange: { ...item.exchange, attributes } }));
+}
+
 function isAboutHeaders(finding: Finding): boolean {
   return finding.kind !== 'none-of-several' && textsOf(finding).place?.startsWith('header ') === true;
 }
@@ -201,8 +219,9 @@ function controlNameFor({ item, requirement, control }: UndecidedCheck<EmittedEx
   const key = readKey(exchange);
   switch (control) {
     case 'key':
-      // A key may be valid for only some operations, but after a 401, the key counts as invalid for all operations.
-      if (answerOf(exchange)?.status === 401 || requirement.needs !== 'control') return name(key);
+      // A refused key counts as invalid for all operations, so a success of any of them shows that it is valid.
+      if (refusals.includes(answerOf(exchange)?.status ?? 0) || requirement.needs !== 'control')
+        return name(key);
       return name(key, operation);
     case 'operation':
       // One model of an operation may fail while the other models work.
@@ -210,6 +229,8 @@ function controlNameFor({ item, requirement, control }: UndecidedCheck<EmittedEx
         return name('model', operation, exchange.model);
       if (kind !== 'good') return name('any', operation);
       return requirement.needs === 'control' ? name(key, operation) : name(key);
+    case 'service':
+      return name('any', operation);
     case 'model':
       return name('model', operation, exchange.model);
     case 'same-request':
@@ -242,12 +263,6 @@ function createControlName({
 }: EmittedExchange): (...parts: readonly (string | undefined)[]) => string | undefined {
   const sender = JSON.stringify([base, ...listOwnHeaders(request.headers)]);
   return (...parts) => (parts.includes(undefined) ? undefined : [sender, ...parts].join('\n'));
-}
-
-/** Returns the key in a key header; undefined without such a header, or if a recorder may have replaced the key. */
-function readKey({ request: { headers } }: Exchange): string | undefined {
-  const text = headers[findKeyHeader(headers) ?? '']?.replace(/^Bearer +/i, '');
-  return text === undefined || placeholder.test(text) ? undefined : text;
 }
 
 /**

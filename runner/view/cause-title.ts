@@ -184,6 +184,7 @@ export const subjectWords: Readonly<Record<Scope['subject'], string>> = {
   image: 'Images for a text-only model',
   'unlisted-model': 'Calls to a model that does not exist',
   'unsupported-model': 'Calls to a model that is not supported',
+  'unavailable-model': 'Calls to a model that is temporarily unavailable',
   'mismatched-model': 'Calls to a model through the wrong protocol',
   'invalid-record': 'Requests with an invalid `request_id`',
   'absent-record': 'Requests for a record that does not exist',

@@ -8,6 +8,7 @@ import type { Counts } from '../report/report-sections.ts';
 import { memberOfOutcome } from '../report/summarize.ts';
 import { type Cause, countOf } from './causes.ts';
 import type { FailedCheck } from './failures.ts';
+import { formatOccurrence } from './occurrence.ts';
 import { outcomeLooks } from './signs.ts';
 import type { Cell, Table } from './table.ts';
 
@@ -124,23 +125,23 @@ export function formatBillable({ requests: { billed, billable } }: Report): stri
 }
 
 /**
- * Formats the coverage, such as `100 % of pairs, 98 % of the named combinations of three`. Adds the percentage of
+ * Formats the coverage, such as `94 % of pairs, 86 % of critical combinations of three`. Adds the percentage of
  * combinations that are not applicable, unless the rounded percentage is 0. Returns an empty string for a report
  * without coverage.
  */
 export function formatCoverage({ coverage }: Report): string {
   if (!coverage) return '';
-  const { pairs, combinations } = coverage;
-  const total = pairs.total + combinations.total;
+  const { pairs, triples } = coverage;
+  const total = pairs.total + triples.total;
   const notApplicable =
-    total === 0 ? 0 : Math.round(((pairs.notApplicable + combinations.notApplicable) / total) * 100);
+    total === 0 ? 0 : Math.round(((pairs.notApplicable + triples.notApplicable) / total) * 100);
   const applicable = notApplicable === 0 ? '' : 'applicable ';
-  const shares = `${formatPercentage(pairs)} of ${applicable}pairs, ${formatPercentage(combinations)} of the named ${applicable}combinations of three`;
+  const shares = `${formatPercentage(pairs)} of ${applicable}pairs, ${formatPercentage(triples)} of critical ${applicable}combinations of three`;
   return notApplicable === 0 ? shares : `${shares}; ${notApplicable} % of all are not applicable`;
 }
 
 /** Formats the percentage of the applicable combinations that were judged. Rounds down, so that 100 % means all. */
-function formatPercentage({ total, judged, notApplicable }: CoverageCounts): string {
+export function formatPercentage({ total, judged, notApplicable }: CoverageCounts): string {
   const possible = total - notApplicable;
   return `${possible === 0 ? 100 : Math.floor((judged / possible) * 100)} %`;
 }
@@ -173,4 +174,13 @@ export function formatCauseCount(cause: Pick<Cause, 'cases' | 'judged' | 'reques
   const { number, of } = countOf(cause);
   if (of === undefined) return pluralize(number, 'request');
   return of === number ? pluralize(number, 'case') : `${number} of ${pluralize(of, 'case')}`;
+}
+
+/** Formats the count of a cause and which requests fail: `2 of 5 cases: only on chat`. */
+export function formatWhere(
+  cause: Pick<Cause, 'cases' | 'judged' | 'requests' | 'isPooled' | 'occurrence'>,
+): string {
+  return [formatCauseCount(cause), formatOccurrence(cause.occurrence)]
+    .filter((text) => text !== '')
+    .join(': ');
 }

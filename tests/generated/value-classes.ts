@@ -52,6 +52,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, (value: string, s
   },
   added: { Request: (_, says) => says },
   accept: { Request: (_, says) => says },
+  transfer: { Request: (_, says) => says },
 };
 
 function formatTable(attribute: string): string {

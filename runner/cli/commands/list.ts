@@ -3,18 +3,23 @@ import { wrapWords } from '../../../common/wrap.ts';
 import { listFaults } from '../../../reference-server/faults/index.ts';
 import { listVariants } from '../../../reference-server/variants/index.ts';
 import { catalogOfPackage } from '../../catalog/catalog.ts';
-import { operationIds } from '../../catalog/operations.ts';
+import { knownOperationIds } from '../../catalog/operations.ts';
 import { loadSdkSpec } from '../../clients/sdk-spec.ts';
-import { type CoverageCounts, measureScenarios } from '../../plan/coverage.ts';
 import { plan } from '../../plan/plan.ts';
 import { createEverythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { createPromise, type GatewayPromise } from '../../profile/promise.ts';
+import { formatCoverageList } from './list-coverage.ts';
 
 type Rows = readonly (readonly string[])[];
 
-const lists: Readonly<Record<string, (promise: GatewayPromise) => Rows>> = {
-  requirements: ({ requirements, uncheckedClauses, clientDuties, schemas }) => [
+const table =
+  (createRows: (promise: GatewayPromise) => Rows) =>
+  (promise: GatewayPromise, width: number): string[] =>
+    formatTable(createRows(promise), width);
+
+const lists: Readonly<Record<string, (promise: GatewayPromise, width: number) => string[]>> = {
+  requirements: table(({ requirements, uncheckedClauses, clientDuties, schemas }) => [
     ...requirements.map(({ id, level, says }) => [id, level, says]),
     // Some client duties are also excluded requirements of the gateway. Such an ID is listed once, as a client duty.
     ...uncheckedClauses
@@ -25,31 +30,24 @@ const lists: Readonly<Record<string, (promise: GatewayPromise) => Rows>> = {
       level,
       says,
     ]),
-  ],
-  clauses: ({ clauses }) => [...clauses].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })),
-  cases: (promise) => plan(promise).cases.map((item) => [item.id]),
-  coverage: (promise) => {
-    const planned = new Set(plan(promise).cases.map(({ id }) => id));
-    const own = measureScenarios(promise, (id) => (planned.has(id) ? 'judged' : undefined));
-    const share = ({ judged, total }: CoverageCounts): string =>
-      total === 0 ? 'none' : `${judged} of ${total}`;
-    return own.map(({ scenario, cases, points, pairs, combinations }) => [
-      `${scenario.suite}/${scenario.id}`,
-      `${cases} of ${points} cases`,
-      `pairs: ${share(pairs)}`,
-      `named combinations of three: ${share(combinations)}`,
-    ]);
-  },
-  suites: ({ scenarios }) => scenarios.map(({ suite, id, about }) => [`${suite}/${id}`, about]),
-  operations: ({ operations }) =>
-    operationIds.map((id) => [
+  ]),
+  clauses: table(({ clauses }) =>
+    [...clauses].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })),
+  ),
+  cases: table((promise) => plan(promise).cases.map((item) => [item.id])),
+  coverage: formatCoverageList,
+  suites: table(({ scenarios }) => scenarios.map(({ suite, id, about }) => [`${suite}/${id}`, about])),
+  operations: table(({ operations }) =>
+    knownOperationIds.map((id) => [
       id,
       operations[id].request ?? '(stated by the profile)',
       operations[id].headers.join(', '),
     ]),
-  faults: () =>
+  ),
+  faults: table(() =>
     listFaults().map(({ id, about, violates }) => [id, `${about} Violates ${violates.join(', ')}.`]),
-  variants: () => listVariants().map(({ id, about }) => [id, about]),
+  ),
+  variants: table(() => listVariants().map(({ id, about }) => [id, about])),
 };
 
 /**
@@ -57,8 +55,8 @@ const lists: Readonly<Record<string, (promise: GatewayPromise) => Rows>> = {
  * fit into lines of `width` characters. Rejects with a `UsageError` if the list does not exist.
  */
 export async function listCommand(what = 'requirements', width: number): Promise<string> {
-  const createRows = Object.hasOwn(lists, what) ? lists[what] : undefined;
-  if (!createRows) {
+  const createLines = Object.hasOwn(lists, what) ? lists[what] : undefined;
+  if (!createLines) {
     const known = Object.keys(lists);
     throw new UsageError(
       `Unknown list "${what}".${formatSuggestion(what, known) || ` Expected one of: ${known.join(', ')}.`}`,
@@ -66,7 +64,7 @@ export async function listCommand(what = 'requirements', width: number): Promise
   }
   const catalog = await catalogOfPackage();
   const promise = createPromise(catalog, createEverythingProfile(catalog));
-  return `${formatTable(createRows(promise), width).join('\n')}\n`;
+  return `${createLines(promise, width).join('\n')}\n`;
 }
 
 /**

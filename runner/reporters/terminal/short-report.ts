@@ -5,7 +5,13 @@ import { isGrave } from '../../judge/severity.ts';
 import type { RequirementReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
 import { clausesOf } from '../../view/clauses.ts';
-import { formatBillable, formatCauseCount, formatCountsShort, formatCoverage } from '../../view/counts.ts';
+import {
+  formatBillable,
+  formatCauseCount,
+  formatCountsShort,
+  formatCoverage,
+  formatWhere,
+} from '../../view/counts.ts';
 import {
   formatNotJudged,
   formatRemedy,
@@ -15,7 +21,7 @@ import {
 import { formatAnswer } from '../../view/format-answer.ts';
 import { outcomeLooks, severityLabels } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
-import { describeOccurrence, fitsTitle, formatTitleLines } from './cause-lines.ts';
+import { fitsTitle, formatTitleLines } from './cause-lines.ts';
 import { type PageStyle, signOf } from './page.ts';
 
 /** The maximum number of causes that a short report shows with an example. */
@@ -46,19 +52,14 @@ function oneCause(page: PageStyle, cause: Cause, number: number, hasIds: boolean
   const requirement = example?.requirement ?? cause.requirements[0];
   const prefix = `${number}. ${signOf(page, cause.outcome)} `;
   const isSeverityShown = fitsTitle(page, prefix, cause) || !isGrave(cause.severity);
-  const failed = cause.symptoms.flatMap(({ attributes }) => attributes);
-  const seen = [
-    ...(isSeverityShown ? [] : [severityLabels[cause.severity]]),
-    formatCauseCount(cause),
-    describeOccurrence(failed, cause.judged),
-  ];
+  const seen = [...(isSeverityShown ? [] : [severityLabels[cause.severity]]), formatWhere(cause)];
   const line = (label: string, text: string): string => {
     const prefix = `   ${label.padEnd(8)}  `;
     return paint('dim', prefix) + clip(text, Math.min(longestLine, page.width - prefix.length));
   };
   return [
     ...formatTitleLines(page, prefix, cause),
-    line('where', seen.filter((text) => text !== '').join(': ')),
+    line('where', seen.join(': ')),
     ...(example
       ? [
           line('expected', example.requirement.expects),

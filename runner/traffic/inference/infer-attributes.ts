@@ -161,13 +161,14 @@ export function createInferAttributes({
     const { header } = sender.attributes;
     const version = inferVersion(operation, header, headers);
     const contentType = inferContentType(request, headers['content-type']);
+    const transfer = inferTransfer(request.body, headers['transfer-encoding']);
     const accept = inferAccept(headers.accept);
     const isPlain = body.isPlain && url.isPlain;
     const response = summarizeResponse(
       { attributes: { operation: operation.id, surface: operation.surface }, result },
       promise.errors,
     );
-    const requestKey = `${body.id} ${sender.id} ${url.id} ${version} ${contentType} ${accept}`;
+    const requestKey = `${body.id} ${sender.id} ${url.id} ${version} ${contentType} ${transfer} ${accept}`;
     const key = `${requestKey} ${response.status} ${response.isErrorIn2xx} ${response.namesModel} ${response.hasType} ${response.error?.name}`;
     const attributes = attributesMemo(key, () => {
       const accepted = header === undefined ? undefined : operation.headers.some((own) => own === header);
@@ -188,6 +189,7 @@ export function createInferAttributes({
         path: 'documented',
         version,
         contentType,
+        transfer,
         body: 'none',
         accept,
         repeated: 'false',
@@ -247,10 +249,15 @@ function inferContentType({ body }: RecordedExchange['request'], type: string | 
   return isJsonType(type) ? 'json' : 'text';
 }
 
+function inferTransfer(body: string | undefined, encoding: string | undefined): string {
+  if (body === undefined) return 'none';
+  return encoding === undefined ? 'length' : 'chunked';
+}
+
 function inferAccept(value: string | undefined): string {
   if (value === undefined) return 'absent';
   if (/\btext\/html\b/i.test(value)) return 'browser';
-  return /\bjson\b/i.test(value) ? 'json' : 'any';
+  return /\b(json|event-stream)\b/i.test(value) ? 'json' : 'any';
 }
 
 function isJsonType(type: string): boolean {

@@ -102,7 +102,10 @@ function isHarmless(body: Readonly<Record<string, unknown>>, text: string): bool
 /** Whether the specification leaves a problem open and similar interfaces accept a body with this problem. */
 function isUnspecified({ pointer, keyword, params }: SchemaProblem, value: unknown): boolean {
   const given = readMember(value, pointer);
-  if (/^\/messages\/\d+\/content$/.test(pointer)) return given === null || Array.isArray(given);
+  const [message] = /^\/messages\/\d+(?=\/content$)/.exec(pointer) ?? [];
+  // In a message of another role, `content` may be null, for example if the message calls tools.
+  if (message !== undefined)
+    return Array.isArray(given) || (given === null && readMember(value, `${message}/role`) !== 'user');
   // A message that calls tools may have no content.
   if (keyword === 'required' && params.missingProperty === 'content')
     return Object.keys(toMapping(given)).some((name) => !['role', 'content', 'name'].includes(name));
@@ -121,7 +124,10 @@ function describeFault({ pointer, keyword, params }: SchemaProblem, value: unkno
   if (keyword === 'required') return { ...at, fault: 'missing', given: 'nothing' };
   if (keyword === 'minLength') return { ...at, fault: 'empty', given: 'empty-string' };
   if (keyword !== 'type') return {};
-  return { ...at, fault: 'wrong-type', given: typeOf(readMember(value, pointer)) };
+  const given = typeOf(readMember(value, pointer));
+  // Elsewhere, a `content` that is null is no definite fault.
+  const isOfUser = at.member === 'messages[].content' && given === 'null';
+  return { ...at, fault: 'wrong-type', given: isOfUser ? 'null-of-user' : given };
 }
 
 function typeOf(value: unknown): string {

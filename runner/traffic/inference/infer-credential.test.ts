@@ -65,7 +65,7 @@ describe('the place is unknown if a part that can contain a key is no known plac
   test.each<[string, HeaderLine]>([
     ['a redacted value', ['authorization', '[REDACTED]']],
     ['a redacted text after a scheme', ['authorization', 'Basic [REDACTED]']],
-    ['another scheme', ['authorization', `Key ${known}`]],
+    ['another scheme', ['authorization', `Custom ${known}`]],
     ['an unknown header', ['x-internal-token', 'abc']],
     ['a header without its scheme', ['helicone-auth', known]],
     ['an unknown cookie', ['cookie', `sid=${known}`]],

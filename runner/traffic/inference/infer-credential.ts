@@ -217,6 +217,12 @@ export function findKeyHeader(headers: Readonly<Record<string, string>>): string
   return keyHeaders.find((name) => headers[name] !== undefined);
 }
 
+/** Returns the key in a key header; undefined without such a header, or if a recorder may have replaced the key. */
+export function readKey({ request: { headers } }: Exchange): string | undefined {
+  const text = headers[findKeyHeader(headers) ?? '']?.replace(/^Bearer +/i, '');
+  return text === undefined || placeholder.test(text) ? undefined : text;
+}
+
 /** Headers that do not change a response, and headers that are compared separately, such as the key headers. */
 const neutralHeaders =
   /^(accept(-charset|-encoding|-language)?|authorization|x-api-key|x-goog-api-(key|client)|baggage|cache-control|connection|content-(length|type)|date|dnt|forwarded|host|keep-alive|origin|pragma|priority|referer|te|traceparent|tracestate|transfer-encoding|user-agent|via|(sec|x-b3|x-datadog|x-forwarded|x-stainless)-.*|x-(amzn-trace|client-request|cloud-trace|correlation|real|request|trace)-?(id|ip|context)|[a-z]+-version)$/;

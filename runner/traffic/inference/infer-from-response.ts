@@ -6,7 +6,7 @@ import { type ReadableExchange, readAnswer } from '../../exchange/reading.ts';
 import { readTextAt } from '../../judge/locate.ts';
 import { mustAcceptKey } from '../../plan/estimate.ts';
 
-const refusedModels = ['unlisted', 'unsupported', 'mismatched'];
+const refusedModels = ['unlisted', 'unsupported', 'unavailable', 'mismatched'];
 
 /** The parts of a response from which attributes are inferred. */
 export interface ResponseSummary {

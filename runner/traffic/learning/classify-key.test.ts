@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { classifyKeyText, describeChange, type KnownKey } from './classify-key.ts';
+import { classifyKeyText, describeChange, isSimilarKey, type KnownKey } from './classify-key.ts';
 
 const random = 'sk-9fK2mQ7xW4vL8nB3tR6yZ1';
 
@@ -52,6 +52,27 @@ describe('a long key that a person made up', () => {
     [undefined, long.replace('Team', 'Meat')],
   ])('has a changed text that is classified as %s', (kind, text) => {
     expect(describeChange(text, { text: long })).toBe(kind);
+  });
+});
+
+describe('isSimilarKey', () => {
+  const changed = random.replace('W4', 'W5');
+  test.each([
+    ['changed in another place', random.replace('nB', 'nC')],
+    ['of another case', random.toLowerCase()],
+    ['that misses a letter', random.replace('L8', 'L')],
+    ['without the prefix', random.slice(3)],
+  ])('recognizes a copy %s', (_, text) => {
+    expect(isSimilarKey(text, changed)).toBe(true);
+    expect(isSimilarKey(changed, text)).toBe(true);
+  });
+  test.each([
+    ['another random key', 'sk-7pT1cN5dX9eM2hJ6kV0sF4', changed],
+    ['a copy with three changes', random.replace('L8n', 'M9o'), random],
+    ['the keys of two workers', 'sk-worker1-a', 'sk-worker2-b'],
+    ['the same key', random, random],
+  ])('does not count %s', (_, one, other) => {
+    expect(isSimilarKey(one, other)).toBe(false);
   });
 });
 

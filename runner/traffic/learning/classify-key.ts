@@ -51,10 +51,38 @@ export function classifyKeyText(text: string, known: readonly KnownKey[]): strin
 /** The number of accepted calls after which a text counts as a key, even if the text is similar to a learned key. */
 const timesOfKey = 5;
 
-/** Whether two keys are so similar that one of the keys may be a mistake, although both may be valid. */
+/**
+ * Whether two keys are so similar that one of the keys may be a mistake, although both may be valid; or that both may be
+ * mistakes of a third key, which they differ from in one place each.
+ */
 export function isSimilarKey(text: string, key: string): boolean {
   const [short, long] = text.length < key.length ? [text, key] : [key, text];
-  return short !== long && (long.startsWith(short) || differsInOneLetter(short, long));
+  if (short === long) return false;
+  return long.startsWith(short) || differsInOneLetter(short, long) || mayHaveCommonOrigin(short, long);
+}
+
+/** Whether one change turns a random key into one text, and another change turns it into the other text. */
+function mayHaveCommonOrigin(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => text.replace(/^sk-/, '').toLowerCase());
+  const looksRandom = [one, other].some((text) =>
+    splitKey(text).some((part) => isRandom(part) || isMixed(part)),
+  );
+  return a !== undefined && b !== undefined && looksRandom && isWithinEdits(a, b, 2);
+}
+
+/** Whether so many changes of single characters, or fewer, turn one text into another. */
+function isWithinEdits(a: string, b: string, edits: number): boolean {
+  if (Math.abs(a.length - b.length) > edits) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  const [restA, restB] = [a.slice(start), b.slice(start)];
+  if (restA === restB) return true;
+  if (edits === 0) return false;
+  return (
+    isWithinEdits(restA.slice(1), restB.slice(1), edits - 1) ||
+    isWithinEdits(restA.slice(1), restB, edits - 1) ||
+    isWithinEdits(restA, restB.slice(1), edits - 1)
+  );
 }
 
 /** Returns the kind of change that turned a valid key into `text`; undefined if `text` may be another key. */

@@ -50,7 +50,8 @@ export function createTrafficLearner(
   const learned: LearnedProperty[] = [];
   const learnedModels = new Set<string>();
   const billing = createBillingLearner(errors);
-  const similarKeys: string[] = [];
+  /** The texts of accepted keys that are similar to another valid key, by the ID of an exchange. */
+  const similarKeys = new Map<string, string>();
   let profile = stated;
   let hasSeenKey = false;
   /** Whether a request with the documented stream parameter got a stream. */
@@ -97,7 +98,7 @@ export function createTrafficLearner(
     if (known && known.size < maxSuccesses) known.add(exchange.id);
     if (known || accepted.size >= maxKeys) return false;
     const similar = knownKeys().find((key) => isSimilarKey(text, key.text));
-    if (similar && describeChange(text, similar) === undefined) similarKeys.push(exchange.id);
+    if (similar && describeChange(text, similar) === undefined) similarKeys.set(exchange.id, text);
     accepted.set(text, new Set([exchange.id]));
     return true;
   }
@@ -208,7 +209,9 @@ export function createTrafficLearner(
       const isNewParameter = learnStreamParameter(exchange, answer.headers['content-type'] ?? '');
       return isNewKey || isNewModel || isNewParameter;
     },
-    similarKeys: () => similarKeys,
+    // A key that became known later may show that the key is wrong, which is a violation.
+    similarKeys: () =>
+      [...similarKeys].flatMap(([id, text]) => (classifyKeyText(text, knownKeys()) === 'good' ? [id] : [])),
     hasSeenKey: () => hasSeenKey,
     properties: () => [...describeKeys(), ...learned],
   };

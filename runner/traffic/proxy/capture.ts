@@ -75,7 +75,16 @@ function copyBody(status: number, rawHeaders: RawHeaders, limit: number): Respon
       if (reason === undefined) return createAnswer(status, headers, buffer, limit);
       const { pieces, bytes } = buffer.seen();
       const text = buffer.kept().toString('utf8');
-      return { status, headers, text, size: bytes, pieces, content: { kind: 'unreadable', reason } };
+      const isCut = ended === 'cut-by-gateway' && { isCut: true as const };
+      return {
+        status,
+        headers,
+        text,
+        size: bytes,
+        pieces,
+        content: { kind: 'unreadable', reason },
+        ...isCut,
+      };
     },
   };
 }

@@ -96,6 +96,8 @@ const why = {
   model:
     'A model may come and go between the calls of clients. A run sends the request again, and asks a control.',
   load: 'An overload may last for hours, and affect only some requests of some clients. A run waits, sends the request again, and asks a control.',
+  namesAccount:
+    'A run sends the request again. In recorded traffic, an error that names the balance is wrong the first time.',
   everyCall: 'A run knows all calls of the account, and whether any got the required response.',
 } as const;
 
@@ -239,8 +241,8 @@ const rows: readonly Row[] = [
     'an account without a balance',
     '429 insufficient_balance',
     'operation, then violates',
-    'never',
-    why.everyCall,
+    'service, then violates',
+    why.namesAccount,
   ],
   ['an account without a balance', '500 internal_error', 'operation, then violates'],
   ['an unlisted model', '200 output', 'violates'],
@@ -423,7 +425,15 @@ function trafficResult({ planned, exchange }: Situation): string {
 
 /** Judges an exchange as recorded traffic; with `isProven`, after the calls around it ruled every doubt out. */
 function decideInTraffic(requirement: Requirement, exchange: Exchange, isProven = false): Decision {
-  const item = { exchange, base: '', position: 1, run: undefined, isPlain: true, isOffered: true };
+  const item = {
+    exchange,
+    base: '',
+    position: 1,
+    run: undefined,
+    isPlain: true,
+    isWhole: true,
+    isOffered: true,
+  };
   const evidence = isProven ? { doubt: () => undefined } : createSurroundingCalls(promise.errors);
   return decide(requirement, [item], evidence, { promise, unlistedModel: 'x', goodModels: [] });
 }
@@ -488,6 +498,7 @@ describe('the form of an error', () => {
   test.each<[response: string, attempts: readonly string[], run: string, traffic: string]>([
     ['500 page', [], 'never', 'never'],
     ['500 page', ['500 page'], 'violates', 'never'],
+    ['500 page', ['500 internal_error'], 'conforms', 'never'],
     ['400 invalid_request_error', ['500 page'], 'conforms', 'conforms'],
     ['400 page', [], 'violates', 'violates'],
     ['401 page', [], 'violates', 'violates'],

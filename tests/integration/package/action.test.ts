@@ -96,7 +96,7 @@ describe('the action', () => {
     expect([code, outputs.verdict]).toEqual([0, 'conforms']);
     const report = JSON.parse(readFileSync(outputs.report ?? '', 'utf8'));
     expect(report.cases.length).toBeGreaterThan(0);
-    expect(report.cases.length).toBeLessThan(20);
+    expect(report.cases.length).toBeLessThan(30);
     expect(readdirSync(outputs.folder ?? '').sort()).toEqual(['report.html', 'report.json', 'report.xml']);
     expect(text).not.toContain(key);
   });

@@ -241,14 +241,14 @@ describe('a data file that was edited after the build replaces the prebuilt cata
 
   test('a suite, and a new suite', async () => {
     edit('suites/auth.yaml', (text) =>
-      text.replace('Sends requests without a credential.', 'Edited just now.'),
+      text.replace('Sends requests without a credential and', 'Edited just now and'),
     );
     writeFileSync(
       join(folder, 'suites', 'new.yaml'),
       'about: New.\nscenarios: [{ id: one, about: A new one., send: { operation: models } }]\n',
     );
     const listed = await command(folder, 'list', 'suites');
-    expect(listed).toContain('Edited just now.');
+    expect(listed).toContain('Edited just now and');
     expect(listed).toContain('new/one');
   });
   test('a requirement', async () => {

@@ -154,7 +154,11 @@ describe('the recipes', () => {
   test('the recording in docs/traffic.md is judged', async () => {
     const [{ text } = { text: '' }] = blocksOf('docs/traffic.md').filter(({ kind }) => kind === 'json');
     const { code, report } = await check({ files: ['x.ndjson'], folder: { 'x.ndjson': text } });
-    const notSeen = { reason: 'Requirements that no exchange in this traffic tests, of 158 in total.' };
+    const notSeen = {
+      reason: expect.stringMatching(
+        /^Requirements that no exchange in this traffic tests, of \d+ in total\.$/,
+      ),
+    };
     expect(report.recording).toMatchObject({ exchanges: 1, judged: 1, notJudged: [notSeen] });
     expect(report.recording?.client?.duties.filter((duty) => duty.broken > 0)).toEqual([]);
     expect(listFailedIds(report)).toEqual([

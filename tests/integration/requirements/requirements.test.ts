@@ -1,26 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { attributesOfPackage } from '../../../runner/catalog/attributes.ts';
-import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { Attributes, Condition } from '../../../runner/catalog/condition.ts';
 import type { Expectation } from '../../../runner/catalog/expectation.ts';
 import { loadSdkSpec } from '../../../runner/clients/sdk-spec.ts';
 import type { Plan } from '../../../runner/plan/plan.ts';
 import type { GatewayPromise } from '../../../runner/profile/promise.ts';
-import { countCases, listRequirementIds, specification } from '../../generated/pins.ts';
-import { readSpecification } from '../../generated/read-specification.ts';
+import { countCases, listRequirementIds } from '../../generated/pins.ts';
 import { createFullPlan } from '../../support/full-plan.ts';
-import { expectNoFewer, expectPinned, readPin } from '../../support/pin.ts';
+import { expectNoFewer, expectPinned } from '../../support/pin.ts';
 
 let promise: GatewayPromise;
 let plan: Plan;
-let clauses: readonly string[];
-let quotations: readonly string[];
 beforeAll(async () => {
   ({ promise, plan } = await createFullPlan());
-  const known = (await catalogOfPackage()).clauses;
-  clauses = [...known.keys()];
-  quotations = [...known.values()];
 });
 const entries = () => [...promise.requirements, ...promise.uncheckedClauses];
 const missing = (from: Iterable<string>, wanted: Iterable<string>): string[] => {
@@ -29,103 +21,6 @@ const missing = (from: Iterable<string>, wanted: Iterable<string>): string[] => 
 };
 const repeated = (names: readonly string[]): string[] =>
   names.filter((name, index) => names.indexOf(name) !== index);
-
-describe('clauses', () => {
-  test('each has a requirement, or a reason why the clause is not checked', () => {
-    expect(
-      missing(
-        entries().flatMap(({ clause }) => clause),
-        clauses,
-      ),
-    ).toEqual([]);
-  });
-  test('each that a requirement names is in specs/clauses.yaml', () => {
-    expect(
-      missing(
-        clauses,
-        entries().flatMap(({ clause }) => clause),
-      ),
-    ).toEqual([]);
-  });
-
-  describe('and the specification', () => {
-    const pieces = readPin('specification.txt');
-    test.skipIf(!existsSync(specification))('the pinned parts are the parts of the specification', () => {
-      expectPinned('specification.txt', readSpecification(readFileSync(specification, 'utf8')));
-    });
-    // Quotations of table rows join their cells, and "…" stands for omitted words.
-    test.skipIf(!existsSync(specification))('each quoted sentence is in the specification', () => {
-      const text = readFileSync(specification, 'utf8');
-      const sentences = quotations.filter((quotation) => quotation.endsWith('.'));
-      const fragments = sentences.flatMap((sentence) => sentence.split('…')).map((part) => part.trim());
-      expect(fragments.length).toBeGreaterThan(30);
-      expect(fragments.filter((fragment) => !text.includes(fragment))).toEqual([]);
-    });
-    test('each row, rule, item and sentence has its clauses', () => {
-      expect(pieces.length).toBeGreaterThan(70);
-      expect(repeated(pieces)).toEqual([]);
-      expect(pieces.filter((piece) => missing(clauses, clausesOf(piece)).length > 0)).toEqual([]);
-    });
-    test('each clause belongs to a part of the specification', () => {
-      expect(missing(pieces.flatMap(clausesOf), clauses)).toEqual([]);
-    });
-    test('this test names only existing parts', () => {
-      expect(missing(pieces, Object.keys(clausesByPart))).toEqual([]);
-    });
-  });
-});
-
-/** The clauses of parts of the specification. A row or rule that is not listed has the clause with its own name. */
-const clausesByPart: Readonly<Record<string, readonly string[]>> = {
-  '1 sentence 1': ['1 family A', '1 family B', '1 family C'],
-  '1 sentence 2': ['1 family A', '1 family B', '1 family C', '5 every endpoint'],
-  '1 item 1': ['1 family A'],
-  '1 item 2': ['1 family B'],
-  '1 item 3': ['1 family C'],
-  '1 sentence 3': ['1 model listing', '1 billing'],
-  '1 sentence 4': ['1 streamed output'],
-  '1 sentence 5': ['1 base address'],
-  '1 sentence 6': ['1 base address'],
-  '1 sentence 7': ['1 operations and models'],
-  '2.2 sentence 1': ['2.2 body'],
-  '2.2 sentence 2': ['2.2 x-trace-id'],
-  '2.3 row error.code': ['2.3 body', '2.3 error.code', '7.2'],
-  '2.3 sentence 1': ['2.3 no other fields'],
-  '2.4 sentence 1': ['2.4'],
-  '2.4 sentence 2': ['2.4'],
-  '3 sentence 1': ['3'],
-  '4 row POST /v1/chat/completions A': [
-    '4 POST /v1/chat/completions',
-    '4 methods',
-    '4 auth headers',
-    '4 rule 2',
-  ],
-  '4 row POST /v1/responses A': ['4 POST /v1/responses', '4 methods', '4 auth headers'],
-  '4 row GET /v1/models -': ['4 GET /v1/models', '4 methods', '4 auth headers'],
-  '4 row (method not shown) /v1beta/models/... C': ['4 /v1beta/models/...', '4 auth headers'],
-  '4 row (not shown) (not shown) B': ['4 family B', '4 auth headers', '9 version header'],
-  '4 row (not shown) (not shown) -': ['4 billing-type endpoints'],
-  '4 sentence 1': [],
-  '4 sentence 2': ['4 request bodies'],
-  '4 sentence 3': ['4 family B', '4 billing-type endpoints'],
-  '5 sentence 1': ['5 every endpoint'],
-  '5 sentence 2': ['5 headers'],
-  '5 row Authorization: Bearer <API_KEY>': ['5 Authorization'],
-  '5 row x-api-key: <API_KEY>': ['5 x-api-key'],
-  '5 row x-goog-api-key: <API_KEY>': ['5 x-goog-api-key'],
-  '5 sentence 3': [],
-  '6 sentence 1': ['6'],
-  '7 sentence 1': ['7'],
-  '8 sentence 1': ['8'],
-  '8 sentence 2': ['8'],
-  '9 item 1': ['9 paths'],
-  '9 item 2': ['9 version header'],
-  '9 item 3': ['9 live data'],
-  '9 item 4': ['9 deprecation'],
-};
-function clausesOf(piece: string): readonly string[] {
-  return clausesByPart[piece] ?? [piece.replace(' row ', ' ')];
-}
 
 /**
  * Whether a text is one sentence: the text begins with a capital letter or a backtick, ends with a full stop, and

@@ -99,7 +99,7 @@ const conforming: readonly (ExchangeRow & { readonly about: string })[] = [
     sent: valid,
     status: 413,
 
-    answer: errorOf(413, 'too_long'),
+    answer: errorOf(413, 'invalid_request_error'),
   },
   { about: 'a response without a recorded body', status: 400 },
   {
@@ -238,7 +238,7 @@ const conforming: readonly (ExchangeRow & { readonly about: string })[] = [
     status: 200,
     answer: good,
   },
-  { about: 'a rate limit', status: 429, answer: errorOf(429, 'rate_limited') },
+  { about: 'a rate limit', status: 429, answer: errorOf(429, 'invalid_request_error') },
   { about: 'a paginated list', ...list, url: '/v1/models?limit=1', status: 200, answer: { data: [] } },
   {
     about: 'an account without a balance',

@@ -160,6 +160,8 @@ describe('one exchange is enough to report a gateway that', () => {
     { body: { model: 'm', messages: [{ role: 1, content: 'a' }] }, broken: 'chat/role-string' },
     { body: { model: 'm', messages: [{ role: 'user' }] }, broken: 'chat/content-missing' },
     { body: { model: 'm', messages: [{ role: 'user', content: 1 }] }, broken: 'chat/content-string' },
+    { body: { model: 'm', messages: [{ role: 'user', content: null }] }, broken: 'chat/content-string' },
+    { body: { model: 'm', Messages: helloBody.messages }, broken: 'chat/messages-missing' },
     { body: { messages: helloBody.messages }, broken: 'chat/model-missing' },
     { body: { ...helloBody, model: 1 }, broken: 'chat/model-string' },
     { body: { ...helloBody, model: '' }, broken: 'chat/model-empty' },

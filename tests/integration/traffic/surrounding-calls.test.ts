@@ -39,8 +39,12 @@ const rejected: ExchangeRow = {
 
 /** Returns the violations of a recording with these exchanges, which are one second apart by default. */
 async function findViolations(...rows: readonly ExchangeRow[]): Promise<string[]> {
+  return findViolationsWith(stated, ...rows);
+}
+
+async function findViolationsWith(profile: object, ...rows: readonly ExchangeRow[]): Promise<string[]> {
   const lines = rows.map((row, index) => JSON.stringify(entryOf({ at: index * 1_000, ...row })));
-  const report = await checkRecording(catalog, profileWith(catalog, stated), lines.join('\n'));
+  const report = await checkRecording(catalog, profileWith(catalog, profile), lines.join('\n'));
   return failuresIn(report).filter((failure) => failure.startsWith('violates'));
 }
 
@@ -57,6 +61,66 @@ describe('a valid key that is refused', () => {
     ['after a wrong key with 403, which a guard may send', [works, wrongKey, refused(403, 'x'), works]],
   ])('%s is undecided', async (_, rows) => {
     expect(await findViolations(...rows)).toEqual([]);
+  });
+});
+
+describe('a valid key that a billing-type endpoint refuses', () => {
+  const own = '22222222-2222-4222-8222-222222222222';
+  const billing = {
+    ...stated,
+    operations: { balance: 'GET /v1/balance', record: 'GET /v1/record?request_id={request_id}' },
+    records: { own },
+  };
+  const asks = (url: string, status: number, answer: unknown): ExchangeRow => ({
+    method: 'GET',
+    url,
+    sent: bearer,
+    status,
+    answer,
+  });
+  const forbidden = { error: { code: 'forbidden', message: 'No.' } };
+  const page = '<h1>Forbidden</h1>';
+  test.each([
+    ['its own record, with 403', asks(`/v1/record?request_id=${own}`, 403, forbidden)],
+    ['the balance, with 403', asks('/v1/balance', 403, forbidden)],
+    ['the balance, with 401', asks('/v1/balance', 401, { error: { code: 'unauthorized', message: 'No.' } })],
+  ])('for %s between successes of another operation is a violation', async (_, row) => {
+    expect(await findViolationsWith(billing, works, row, works)).toEqual(['violates auth/good-bearer-token']);
+  });
+  test.each<[string, readonly ExchangeRow[]]>([
+    ['after the last success', [works, asks('/v1/balance', 403, forbidden)]],
+    ['with a page, which a firewall may send', [works, asks('/v1/balance', 403, page), works]],
+    [
+      'with 404, since the record may be gone',
+      [
+        works,
+        asks(`/v1/record?request_id=${own}`, 404, { error: { code: 'not_found', message: 'No.' } }),
+        works,
+      ],
+    ],
+  ])('%s is undecided', async (_, rows) => {
+    expect(await findViolationsWith(billing, ...rows)).toEqual([]);
+  });
+});
+
+describe('a low balance with the status of an overload', () => {
+  const row = (status: number, type: string): ExchangeRow => ({
+    sent: bearer,
+    status,
+    answer: errorOf(status, type),
+  });
+  test.each([429, 500, 503])('%i between successes of the operation is a violation', async (status) => {
+    expect(await findViolations(works, row(status, 'insufficient_balance'), works)).toContain(
+      'violates balance/family-a',
+    );
+  });
+  test('is undecided without a later success, except that the status does not fit the type', async () => {
+    expect(await findViolations(works, row(503, 'insufficient_balance'))).toEqual([
+      'violates model-error/status-fits-type',
+    ]);
+  });
+  test('is undecided if the type names no balance, such as a quota for calls', async () => {
+    expect(await findViolations(works, row(429, 'insufficient_quota'), works)).toEqual([]);
   });
 });
 

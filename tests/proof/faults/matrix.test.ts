@@ -16,6 +16,7 @@ describe('the matrix', () => {
   test.each([
     'bad-key',
     'unknown-model',
+    'unavailable-model',
     'unsupported-model',
     'mismatched-model',
     'image-refused',

@@ -35,7 +35,7 @@ export type Proof = {
 const withBaselineEvery = 32;
 
 // Each thread runs several tasks: while some tasks wait for a pause or a connection, others compute.
-const tasksPerThread = 4;
+const tasksPerThread = 6;
 
 /**
  * Tests every gateway whose ID matches `only`, on all cores, but at most four. Without `only`, the cells of the matrix

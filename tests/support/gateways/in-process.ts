@@ -106,6 +106,8 @@ export function resultOf(
 ): Result {
   if (ending === 'unanswered')
     return { kind: 'failure', failure: { reason: 'reset', detail: 'other side closed', isUnanswered: true } };
+  if (ending === 'cut')
+    return { kind: 'failure', failure: { reason: 'reset', detail: 'other side closed', cutStatus: status } };
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
   const pieces = chunks.map(encodeChunk).filter((bytes) => bytes.length > 0);
   const length = pieces.reduce((sum, bytes) => sum + bytes.length, 0);
