@@ -260,7 +260,7 @@ describe('init with a gateway that lists no models', () => {
     expect(stderr).toContain(
       `At ${url}, GET /v1/models returned 404 "Not Found". The operations chat, responses, messages and generate were not tried, because no model is known. Set \`models.chat.good\` in the profile, or add \`--model chat=ID\`.`,
     );
-    expect(stderr).toContain('– chat            not tried: no model is known; add `--model chat=ID`');
+    expect(stderr).toContain('· chat            not tried: no model is known; add `--model chat=ID`');
     const run = await runInProcess(['run', '--base-url', url], { env: { GATEWAY_API_KEY: key } });
     expect([run.code, run.stdout]).toEqual([3, expect.stringContaining('add `--model chat=ID`')]);
     const named = await runInProcess(
@@ -300,7 +300,7 @@ describe('init with a gateway that lists no models', () => {
     const { code, stdout } = await init(url);
     expect([code, called]).toEqual([0, []]);
     expect(stdout).toContain(
-      '– chat            not tried: the model list has patterns such as "gpt*", but no model; add',
+      '· chat            not tried: the model list has patterns such as "gpt*", but no model; add',
     );
   });
 
