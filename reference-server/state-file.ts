@@ -153,7 +153,8 @@ function isSame(one: Version | undefined, other: Version | undefined): boolean {
 
 /**
  * Writes the file atomically: after a crash, the file contains the complete old or the complete new state. Only the
- * user of this process can read the file, since the file contains keys. Returns the version of the written file. Throws a `DataFileError` if writing fails.
+ * user of this process can read the file, since the file contains keys. Returns the version of the written file. Throws
+ * a `DataFileError` if writing fails.
  */
 function write(path: string, state: State): Version | undefined {
   const kept: KeptState = {

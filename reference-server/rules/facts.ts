@@ -46,46 +46,27 @@ export type CallerFacts = {
   readonly key: string | undefined;
 };
 
-/** The facts by which requests are counted apart, in addition to headers. */
-export const factNames = [
-  'operation',
-  'family',
-  'surface',
-  'method',
-  'path',
-  'query',
-  'connection',
-  'place',
-  'credential',
-  'key',
-  'model',
-  'streamed',
-  'body',
-] as const;
+/** The values by which requests are counted apart, in addition to headers. */
+const readers: Readonly<Record<string, (facts: Facts) => unknown>> = {
+  operation: ({ operation }) => operation,
+  family: ({ family }) => family,
+  surface: ({ surface }) => surface,
+  method: ({ request }) => request.method,
+  path: ({ request }) => request.path,
+  query: ({ request }) => request.query.toString(),
+  connection: ({ request }) => request.connection,
+  place: ({ caller }) => caller?.place,
+  credential: ({ caller }) => caller?.credential,
+  key: ({ caller }) => caller?.key,
+  model: ({ sent }) => sent?.model,
+  streamed: ({ sent }) => sent?.streamed,
+  body: ({ sent }) => sent?.body,
+};
+
+export const factNames: readonly string[] = Object.keys(readers);
 
 /** Returns the value of a fact by which requests are counted apart; a header if no fact has the name. */
 export function distinguish(facts: Facts, name: string): unknown {
-  const { request, sent, caller } = facts;
-  switch (name) {
-    case 'operation':
-    case 'family':
-    case 'surface':
-      return facts[name];
-    case 'method':
-    case 'path':
-    case 'connection':
-      return request[name];
-    case 'query':
-      return request.query.toString();
-    case 'model':
-    case 'streamed':
-    case 'body':
-      return sent?.[name];
-    case 'place':
-    case 'credential':
-    case 'key':
-      return caller?.[name];
-    default:
-      return request.headers[name.toLowerCase()];
-  }
+  const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
+  return read ? read(facts) : facts.request.headers[name.toLowerCase()];
 }

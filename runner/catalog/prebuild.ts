@@ -26,10 +26,11 @@ const yamlFolders = [
 ];
 
 /**
- * The schemas of the files that only the reference gateway reads. The build validates them, since prebuilt values are
- * trusted. `catalogOfPackage` validates the other files.
+ * The schemas of the files that `catalogOfPackage` does not read. The build validates them, since prebuilt values are
+ * trusted.
  */
-const ofReferenceGateway = {
+const readLater = {
+  'specs/sdk-requirements.yaml': 'sdk-requirements',
   'fixtures/reference-gateway.yaml': 'reference-gateway',
   'reference-server/faults': 'faults',
   'reference-server/variants': 'variants',
@@ -41,17 +42,11 @@ const ofReferenceGateway = {
  */
 export async function prebuild(): Promise<ReadonlyMap<string, string>> {
   const { schemas, ledger } = await catalogOfPackage();
-  for (const [path, schema] of Object.entries(ofReferenceGateway))
+  for (const [path, schema] of Object.entries(readLater))
     for (const file of path.endsWith('.yaml')
       ? [join(packageRoot, path)]
       : listYamlFiles(join(packageRoot, path)))
       readBySchema(readDataFile(file), schema, schemas);
-  // Only `clients`, `list` and `explain` read this file.
-  readBySchema(
-    readDataFile(join(packageRoot, 'specs', 'sdk-requirements.yaml')),
-    'sdk-requirements',
-    schemas,
-  );
   const files = readSchemaFiles();
   const catalog: PrebuiltCatalog = {
     values: Object.fromEntries(

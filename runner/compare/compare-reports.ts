@@ -60,12 +60,7 @@ export function compareReports(
       const requirement = requirements.get(group.requirement);
       return requirement ? [compareRequirement(requirement, group.checks, reports, find)] : [];
     });
-  const changed = changes.flatMap((change) =>
-    compare(groupChecks(checks, changeBetween).filter((group) => group.kind === change)).map((item) => ({
-      ...item,
-      change,
-    })),
-  );
+  const changed = groupChecks(checks, changeBetween);
   return {
     schemaVersion: 1,
     kind,
@@ -80,7 +75,12 @@ export function compareReports(
       brokenByAll: count('brokenByAll'),
       notCompared: count('notCompared'),
     },
-    differing: kind === 'changes' ? changed : compare(of('differing')),
+    differing:
+      kind === 'changes'
+        ? changes.flatMap((change) =>
+            compare(changed.filter((group) => group.kind === change)).map((item) => ({ ...item, change })),
+          )
+        : compare(of('differing')),
     brokenByAll: compare(of('brokenByAll')),
     notJudged: kind === 'changes' ? [] : groupNotJudged(checks, reports),
     open: findOpenDifferences(reports),

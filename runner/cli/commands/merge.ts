@@ -37,8 +37,8 @@ export async function mergeCommand(files: readonly string[], flags: FlagsOf<'mer
 
 /**
  * Yields the possible plans for a profile with all properties. They show whether a baseline entry that matches no case
- * of the report names a case that was not selected, or is a mistake. A plan is thorough or not, changes keys and balances or not, and tests the rate limit
- * of one of the operations.
+ * of the report names a case that was not selected, or is a mistake. A plan is thorough or not, changes keys and
+ * balances or not, and tests the rate limit of one of the operations.
  */
 function* listPlans(promise: GatewayPromise): Generator<Plan> {
   for (const thorough of [false, true])
