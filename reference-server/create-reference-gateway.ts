@@ -35,10 +35,11 @@ export function createReferenceGateway(setup: Setup = {}, shared?: SharedParts):
   let profile = createProfile(seed, '', setup.profile);
   if (profile.rateLimit) toMilliseconds(profile.rateLimit.within, 'rateLimit.within');
   const { state, counter } = shared ?? { state: createState(seed, now()), counter: { requests: 0 } };
+  const { other: _, ...operations } = profile.operations;
   const gateway = createGateway({
     decide: { ...conforming, ...setup.decisions?.(conforming) },
     lastResort: conforming,
-    routes: compileRoutes({ ...requestLines, ...setup.extraOperations, ...profile.operations }),
+    routes: compileRoutes({ ...requestLines, ...setup.extraOperations, ...operations }),
     state: shared && shared.seed !== seed ? withSeed(state, seed, now()) : state,
     profile: () => profile,
     now,

@@ -25,13 +25,22 @@ export type ModelRoles = {
   readonly mismatched: string;
 };
 
+/** A further operation of a profile. It is one of the paths that this gateway has anyway. */
+export type OtherOperation = {
+  readonly request: string;
+  readonly family: 'B' | 'C' | 'billing';
+  readonly body?: Json;
+};
+
 /** A complete profile. `docs/profile.md` describes its properties. */
 export type TargetProfile = {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly keys: Readonly<Record<KeyRole, string>>;
   readonly models: Readonly<Record<Protocol, ModelRoles>>;
-  readonly operations: Readonly<Record<ProfileOperationId, OperationTemplate | null>>;
+  readonly operations: Readonly<Record<ProfileOperationId, OperationTemplate | null>> & {
+    readonly other?: readonly OtherOperation[];
+  };
   readonly bodies: Readonly<Record<string, Json>>;
   readonly versionHeader: string;
   readonly timeFormat: TimeFormat;

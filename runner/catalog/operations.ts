@@ -1,5 +1,22 @@
-/** The IDs of all operations, in the order of reports. */
-export const operationIds = [
+/**
+ * The IDs of further operations, which only a profile states: its list `operations.other`, in this order. All of them have
+ * the entry `other` of `specs/operations.yaml`, with the family that the profile states.
+ */
+export const otherOperationIds = [
+  'other-1',
+  'other-2',
+  'other-3',
+  'other-4',
+  'other-5',
+  'other-6',
+  'other-7',
+  'other-8',
+  'other-9',
+] as const;
+export type OtherOperationId = (typeof otherOperationIds)[number];
+
+/** The IDs of the operations in `specs/operations.yaml`. */
+export const knownOperationIds = [
   'chat',
   'responses',
   'models',
@@ -11,6 +28,9 @@ export const operationIds = [
   'record',
   'internalError',
 ] as const;
+
+/** The IDs of all operations, in the order of reports. */
+export const operationIds = [...knownOperationIds, ...otherOperationIds] as const;
 export type OperationId = (typeof operationIds)[number];
 
 /** A header in which an operation can accept a key. */
@@ -64,7 +84,20 @@ export function mapOperations<T>(create: (id: OperationId) => T): Readonly<Recor
     usage: create('usage'),
     record: create('record'),
     internalError: create('internalError'),
+    'other-1': create('other-1'),
+    'other-2': create('other-2'),
+    'other-3': create('other-3'),
+    'other-4': create('other-4'),
+    'other-5': create('other-5'),
+    'other-6': create('other-6'),
+    'other-7': create('other-7'),
+    'other-8': create('other-8'),
+    'other-9': create('other-9'),
   };
+}
+
+export function isOtherOperation(id: string): id is OtherOperationId {
+  return (otherOperationIds as readonly string[]).includes(id);
 }
 
 export function isOperationId(text: string): text is OperationId {

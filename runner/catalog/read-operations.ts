@@ -3,7 +3,13 @@ import { formatSuggestion } from '../../common/nearest.ts';
 import type { Schemas } from '../../common/schemas.ts';
 import { readBySchema } from '../../common/validate-data.ts';
 import { type Clauses, checkClauses } from './clauses.ts';
-import { mapOperations, type Operation, type Operations, operationIds } from './operations.ts';
+import {
+  isOtherOperation,
+  knownOperationIds,
+  mapOperations,
+  type Operation,
+  type Operations,
+} from './operations.ts';
 import type { Requirement } from './requirements.ts';
 
 type Optional = 'request' | 'presence' | 'shows' | 'body' | 'plain';
@@ -31,16 +37,17 @@ export function readOperations(file: DataFile, schemas: Schemas, names: Operatio
     throw file.error(path, `unknown ${kind} "${name}".${formatSuggestion(name, all)}`);
   };
   for (const [id, { clause, presence, body, plain }] of Object.entries(raw)) {
-    checkName([id], 'operation', id, operationIds);
-    checkName([id, 'plain'], 'operation', plain, operationIds);
+    checkName([id], 'operation', id, [...knownOperationIds, 'other']);
+    checkName([id, 'plain'], 'operation', plain, knownOperationIds);
     checkName([id, 'body'], 'body', body, Object.keys(names.bodies));
     const ids = names.requirements.map((requirement) => requirement.id);
     checkName([id, 'presence'], 'requirement', presence, ids);
     checkClauses(file, [id, 'clause'], [clause], names.clauses);
   }
   return mapOperations((id): Operation => {
-    const row = raw[id];
-    if (!row) throw file.error([], `the operation "${id}" is missing. Add this operation.`);
+    const name = isOtherOperation(id) ? 'other' : id;
+    const row = raw[name];
+    if (!row) throw file.error([], `the operation "${name}" is missing. Add this operation.`);
     const { clause: _, request, presence, shows, body, plain = id, ...rest } = row;
     return { ...rest, id, request, presence, shows, body, plain };
   });

@@ -72,7 +72,9 @@ function withoutSuccess(expectation: Expectation): Expectation {
 function needsSuccess(expectation: Expectation): boolean {
   if (expectation.kind === 'all') return expectation.of.some(needsSuccess);
   return (
-    expectation.kind === 'status' && !expectation.status.negated && expectation.status.members.join() === '2xx'
+    expectation.kind === 'status' &&
+    !expectation.status.negated &&
+    expectation.status.members.join() === '2xx'
   );
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDataFile } from '../../common/data-file.ts';
 import { toMapping } from '../../common/mapping.ts';
 import { catalogOfPackage } from '../catalog/catalog.ts';
-import { type OperationId, operationIds } from '../catalog/operations.ts';
+import { mapOperations, type OperationId, operationIds } from '../catalog/operations.ts';
 import { createEverythingProfile } from '../profile/everything-profile.ts';
 import { createPromise } from '../profile/promise.ts';
 import type { ProbedOperationResult, ProbeResult } from '../run/probe.ts';
@@ -26,18 +26,7 @@ function probedWith(found: Partial<Record<OperationId, Partial<ProbedOperationRe
   const seen = (id: OperationId): ProbedOperationResult => ({ ...untouched, ...found[id] });
   return {
     accepted: operationIds.some((id) => seen(id).kind === 'succeeded'),
-    operations: {
-      chat: seen('chat'),
-      responses: seen('responses'),
-      models: seen('models'),
-      messages: seen('messages'),
-      generate: seen('generate'),
-      streamGenerate: seen('streamGenerate'),
-      balance: seen('balance'),
-      usage: seen('usage'),
-      record: seen('record'),
-      internalError: seen('internalError'),
-    },
+    operations: mapOperations(seen),
     diagnosis: [],
   };
 }

@@ -1,5 +1,5 @@
 import { pluralize } from '../../common/lists.ts';
-import { type OperationId, type Operations, operationIds } from '../catalog/operations.ts';
+import { knownOperationIds, type OperationId, type Operations, operationIds } from '../catalog/operations.ts';
 import { plan } from '../plan/plan.ts';
 import { modelOperations, type Profile } from '../profile/profile.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
@@ -160,7 +160,7 @@ function createMeasure(
     const own: PlainProperty[] = [...plain, ...examples.map(({ path, example: value }) => ({ path, value }))];
     const has = (id: string): boolean =>
       own.some(({ path: [group, name] }) => group === 'operations' && name === id);
-    const absent = operationIds
+    const absent = knownOperationIds
       .filter((id) => promise.operations[id].stated !== 'spec' && !has(id))
       .map((id): PlainProperty => ({ path: ['operations', id], value: null }));
     const fixed: PlainProperty[] = [

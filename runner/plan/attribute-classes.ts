@@ -1,7 +1,7 @@
 import { groupBy } from '../../common/lists.ts';
 import type { CountedAttribute } from '../catalog/attributes.ts';
 import type { AttributeMatcher, Attributes, Condition } from '../catalog/condition.ts';
-import { operationIds } from '../catalog/operations.ts';
+import { isOtherOperation, knownOperationIds } from '../catalog/operations.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
 import { completeAttributes } from './complete-attributes.ts';
 
@@ -39,7 +39,7 @@ export function classifyAttributes(promise: GatewayPromise): AttributeClasses {
     ...counted.flatMap(({ values, only }) => values.flatMap((value) => only(value) ?? [])),
   ]);
   const derived = vocabulary.names.filter((name) => !counted.some((own) => own.name === name));
-  const operations = [...operationIds, 'none'];
+  const operations = [...knownOperationIds, 'none'];
   const usual = operations.map((operation) => completeAttributes({ operation }, promise));
   const classes: AttributeClass[] = [];
   const indexes = counted.map((attribute) => {
@@ -47,7 +47,7 @@ export function classifyAttributes(promise: GatewayPromise): AttributeClasses {
     const sets = [...(mentioned.get(name) ?? new Map<string, ReadonlySet<string>>()).values()];
     const usualValues = new Set(usual.map((own) => own[name]));
     const named = new Set([
-      ...attribute.values,
+      ...attribute.values.filter((value) => !isOtherOperation(value) || promise.profile.operations[value]),
       ...(isFree ? [...sets.flatMap((set) => [...set]), otherText] : []),
     ]);
     const sign = (value: string): string => {

@@ -1,7 +1,7 @@
 import { toList, toMapping } from '../../common/mapping.ts';
 import type { CatalogData } from '../catalog/catalog.ts';
 import { type Attributes, evaluate } from '../catalog/condition.ts';
-import { isOperationId, type Operation, type OperationId } from '../catalog/operations.ts';
+import { isOperationId, isOtherOperation, type Operation, type OperationId } from '../catalog/operations.ts';
 import type { Derivation, Scenario } from '../catalog/scenarios.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
 import { completeAttributes } from './complete-attributes.ts';
@@ -181,6 +181,8 @@ export function listCandidates(
     const given = { ...common, ...attributes };
     const { operation: id = 'none', header = 'any', streamed }: Attributes = given;
     const operation = isOperationId(id) ? promise.operations[id] : undefined;
+    const { family = 'none' } = operation ?? {};
+    if (isOtherOperation(id) && !promise.profile.operations[id]) return [];
     if (streamed !== undefined && operation && !canStream(operation, streamed)) return [];
     // Cases with `header=any` already send the first header of the operation.
     if (variesHeader && header === operation?.headers[0]) return [];
@@ -192,13 +194,22 @@ export function listCandidates(
       `streamed=${operation?.streams === 'always'}`,
     ];
     const parts = names.filter((name) => !usual.includes(name));
-    const isDefault = scenario.defaultCases?.has(parts.join('/')) ?? true;
-    if (onlyDefault && !isDefault && !parts.some(isNew)) return [];
+    // A further operation has the default cases of a known operation that accepts the same headers.
+    const like = isOtherOperation(id) ? parts.map((part) => part.replace(id, likeOf[family])) : parts;
+    const isDefault = scenario.defaultCases?.has(like.join('/')) ?? true;
+    if (onlyDefault && !isDefault && !like.some(isNew)) return [];
     const { where } = scenario;
     if (where && evaluate(where, completeAttributes(given, promise)) !== true) return [];
     return [{ id: [scenario.suite, scenario.id, ...parts].join('/'), isDefault, given, values }];
   });
 }
+
+const likeOf: Readonly<Record<Operation['family'], OperationId>> = {
+  A: 'chat',
+  B: 'messages',
+  C: 'generate',
+  none: 'balance',
+};
 
 /** Returns the attributes `overlapping` and `repeated` of all requests of a scenario. */
 function describeSending({ overlapping, times }: Scenario): Attributes {

@@ -56,6 +56,18 @@ describe('the cases of a plan', () => {
     const scenario = '{ id: a, about: A., each: { operation: [chat, models] }, where: { surface: model } }';
     expect(planned([scenario]).map(({ id }) => id)).toEqual(['s/a/operation=chat']);
   });
+  test('include the further operations of the profile', () => {
+    const scenario =
+      '{ id: a, about: A., each: { operation: [chat, other], header: [x-goog-api-key] }, where: { accepted: true } }';
+    const other = [
+      { request: 'POST /count', family: 'B' },
+      { request: 'POST /v1beta/models/m:count', family: 'C' },
+      { request: 'GET /tax', family: 'billing' },
+    ];
+    const cases = planned([scenario], [], { operations: { other } });
+    expect(cases.map(({ id }) => id)).toEqual(['s/a/operation=other-2/header=x-goog-api-key']);
+    expect(only(cases).attributes).toMatchObject({ family: 'C', surface: 'model' });
+  });
   test('have the attributes of their last step, which override the attributes of the scenario', () => {
     const item = only(
       planned([

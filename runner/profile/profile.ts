@@ -25,7 +25,12 @@ export interface BoundOperation {
   readonly body: Readonly<Record<string, unknown>> | undefined;
   /** The source of the request line. The gateway may not offer an operation at a guessed path. */
   readonly stated: 'spec' | 'profile' | 'guess';
+  /** The kind of a further operation, which only the profile knows; undefined for the other operations. */
+  readonly family?: OtherFamily | undefined;
 }
+
+export const otherFamilies = ['B', 'C', 'billing'] as const;
+export type OtherFamily = (typeof otherFamilies)[number];
 
 /** The time limits of each exchange, in milliseconds. An exchange that exceeds one is reported as a failure. */
 export interface Timeouts {

@@ -1,6 +1,7 @@
 import type { Catalog, CatalogData } from '../catalog/catalog.ts';
+import { mapOperations, type Operation } from '../catalog/operations.ts';
 import type { Requirement, UncheckedClause } from '../catalog/requirements.ts';
-import type { Profile } from './profile.ts';
+import type { OtherFamily, Profile } from './profile.ts';
 
 /**
  * What one gateway must do: the data, the requirements that hold for this gateway, and its profile. Only
@@ -14,5 +15,18 @@ export interface GatewayPromise extends CatalogData {
 }
 
 export function createPromise({ ledger, ...data }: Catalog, profile: Profile): GatewayPromise {
-  return { ...data, ...ledger, profile };
+  const operations = mapOperations((id) => withFamily(data.operations[id], profile.operations[id]?.family));
+  return { ...data, ...ledger, operations, profile };
+}
+
+function withFamily(operation: Operation, family: OtherFamily | undefined): Operation {
+  switch (family) {
+    case undefined:
+    case 'billing':
+      return operation;
+    case 'B':
+      return { ...operation, family, surface: 'model' };
+    case 'C':
+      return { ...operation, family, surface: 'model', headers: ['x-goog-api-key', ...operation.headers] };
+  }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DataFileError } from '../../common/data-file.ts';
 import { type Catalog, catalogOfPackage } from '../catalog/catalog.ts';
-import { mapOperations, operationIds } from '../catalog/operations.ts';
+import { knownOperationIds } from '../catalog/operations.ts';
 import { findModelOperation, type Profile, UsageError } from './profile.ts';
 import { type ProfileOverrides, parseProfile, readProfile } from './read-profile.ts';
 
@@ -122,9 +122,25 @@ operations: { messages: null }`;
     });
     expect(operations.record?.path).toBe('/r?id={request_id}');
   });
+  test('states further operations with their families', () => {
+    const { operations } = read(
+      `${base}operations: { other: [{ request: POST /count, family: B, body: { a: 1 } }, { request: GET /tax, family: billing }] }`,
+    );
+    expect(operations['other-1']).toEqual({
+      method: 'POST',
+      path: '/count',
+      body: { a: 1 },
+      stated: 'profile',
+      family: 'B',
+    });
+    expect(operations['other-2']).toMatchObject({ method: 'GET', path: '/tax', family: 'billing' });
+    expect(operations['other-3']).toBeUndefined();
+  });
   test('can state for every operation that the gateway does not offer it', () => {
-    const profile = read(`${base}operations: ${JSON.stringify(mapOperations(() => null))}`);
-    expect(profile.notOffered).toEqual(operationIds);
+    const profile = read(
+      `${base}operations: ${JSON.stringify(Object.fromEntries(knownOperationIds.map((id) => [id, null])))}`,
+    );
+    expect(profile.notOffered).toEqual(knownOperationIds);
     expect(Object.values(profile.operations).filter(Boolean)).toEqual([]);
   });
   test('takes no model for an operation that is not offered', () => {
@@ -306,6 +322,12 @@ const invalid: Readonly<Record<string, string>> = {
     'baseUrl: http://x\nkeys: { valid: sk-a }\nmodels: { chat: { unsupported: [] } }\n',
   'a list of models with a number':
     'baseUrl: http://x\nkeys: { valid: sk-a }\nmodels: { chat: { textOnly: [5] } }\n',
+  'a further operation without a family':
+    'baseUrl: http://x\nkeys: { valid: sk-a }\noperations:\n  other:\n    - { request: POST /count }\n',
+  'a further operation of family A':
+    'baseUrl: http://x\nkeys: { valid: sk-a }\noperations:\n  other:\n    - { request: POST /count, family: A }\n',
+  'a placeholder in the request of a further operation':
+    'baseUrl: http://x\nkeys: { valid: sk-a }\noperations:\n  other:\n    - { request: "POST /models/{model}:count", family: C }\n',
   'a number as models': 'baseUrl: http://x\nkeys: { valid: sk-a }\nmodels: { chat: 5 }\n',
 };
 

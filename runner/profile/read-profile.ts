@@ -1,9 +1,15 @@
 import { type DataFile, knownDataFile, readDataFile } from '../../common/data-file.ts';
-import { toMapping } from '../../common/mapping.ts';
+import { toList, toMapping } from '../../common/mapping.ts';
 import { type KeyRole, timeFormats } from '../../common/profile-values.ts';
 import type { Schemas } from '../../common/schemas.ts';
 import { validateData } from '../../common/validate-data.ts';
-import { mapOperations, type OperationId, type Operations, operationIds } from '../catalog/operations.ts';
+import {
+  mapOperations,
+  type OperationId,
+  type Operations,
+  operationIds,
+  otherOperationIds,
+} from '../catalog/operations.ts';
 import { readBaseUrl } from './base-url.ts';
 import {
   assertDistinct,
@@ -22,6 +28,7 @@ import {
   type ModelOperation,
   type ModelRole,
   modelOperations,
+  otherFamilies,
   type Profile,
   type Timeouts,
   UsageError,
@@ -143,8 +150,10 @@ function createProfile(
   const limit = toMapping(value.rateLimit);
   const baseUrl = readBaseUrl(value.baseUrl, overrides, source);
   assertNoKey(baseUrl, Object.values(all), overrides.baseUrl === undefined ? file : undefined);
+  const { other, ...named } = toMapping(value.operations);
   const statedOperations: Readonly<Record<string, unknown>> = {
-    ...toMapping(value.operations),
+    ...named,
+    ...Object.fromEntries(toList(other).map((entry, index) => [otherOperationIds[index] ?? '', entry])),
     ...overrides.operations,
   };
   for (const [operation, id] of Object.entries(overrides.models ?? {}))
@@ -253,7 +262,8 @@ function bindOperations(
   return mapOperations((id): BoundOperation | undefined => {
     const own = value[id];
     if (own === null) return undefined;
-    const { request, body } = typeof own === 'string' ? { request: own, body: undefined } : toMapping(own);
+    const { request, body, family }: Readonly<Record<string, unknown>> =
+      typeof own === 'string' ? { request: own } : toMapping(own);
     const line = typeof request === 'string' ? request : operations[id].request;
     if (line === undefined) return undefined;
     const space = line.indexOf(' ');
@@ -262,6 +272,7 @@ function bindOperations(
       path: line.slice(space + 1),
       body: body === undefined ? undefined : toMapping(body),
       stated: operations[id].stated === 'spec' ? 'spec' : own === undefined ? 'guess' : 'profile',
+      family: otherFamilies.find((known) => known === family),
     };
   });
 }

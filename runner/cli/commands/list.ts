@@ -3,7 +3,7 @@ import { wrapWords } from '../../../common/wrap.ts';
 import { listFaults } from '../../../reference-server/faults/index.ts';
 import { listVariants } from '../../../reference-server/variants/index.ts';
 import { catalogOfPackage } from '../../catalog/catalog.ts';
-import { operationIds } from '../../catalog/operations.ts';
+import { knownOperationIds } from '../../catalog/operations.ts';
 import { loadSdkSpec } from '../../clients/sdk-spec.ts';
 import { plan } from '../../plan/plan.ts';
 import { createEverythingProfile } from '../../profile/everything-profile.ts';
@@ -38,7 +38,7 @@ const lists: Readonly<Record<string, (promise: GatewayPromise, width: number) =>
   coverage: formatCoverageList,
   suites: table(({ scenarios }) => scenarios.map(({ suite, id, about }) => [`${suite}/${id}`, about])),
   operations: table(({ operations }) =>
-    operationIds.map((id) => [
+    knownOperationIds.map((id) => [
       id,
       operations[id].request ?? '(stated by the profile)',
       operations[id].headers.join(', '),

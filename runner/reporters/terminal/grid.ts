@@ -34,6 +34,15 @@ const shortNames: Readonly<Record<OperationId, readonly [string, string]>> = {
   usage: ['use', 'us'],
   record: ['rec', 'rc'],
   internalError: ['err', 'er'],
+  'other-1': ['oth1', 'o1'],
+  'other-2': ['oth2', 'o2'],
+  'other-3': ['oth3', 'o3'],
+  'other-4': ['oth4', 'o4'],
+  'other-5': ['oth5', 'o5'],
+  'other-6': ['oth6', 'o6'],
+  'other-7': ['oth7', 'o7'],
+  'other-8': ['oth8', 'o8'],
+  'other-9': ['oth9', 'o9'],
 };
 
 const narrowest = 60;
