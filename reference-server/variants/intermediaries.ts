@@ -43,6 +43,7 @@ export const intermediaryVariants: readonly Variant[] = [
     id: 'intermediaries/open-points-refused-by-a-page',
     about:
       'Responds with 403 and the HTML page of a firewall to requests whose response the specification leaves open.',
+    warns: ['billing-error/other-statuses', 'billing/request-id-case'],
     setup: withDecisions((base) => ({
       finish: (response, ctx) =>
         isLeftOpen(ctx, ctx.operation?.id === 'record' ? base.parameterOf('request_id', ctx) : undefined)

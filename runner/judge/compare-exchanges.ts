@@ -139,7 +139,12 @@ function startOf(
   return index < 0 ? undefined : index;
 }
 
+/**
+ * Nothing is compared if each request got another response than the required first one, such as an error in a stream. A
+ * transient response may have replaced the required one.
+ */
 function markNeverStarted(exchanges: readonly Exchange[]): CheckedExchange[] {
+  if (!exchanges.some(({ result }) => isTransientResult(result))) return [];
   const reason = 'No request got the required first response, so the repetitions were not judged.';
   return exchanges.slice(0, 1).map((exchange) => ({ exchange, check: { kind: 'undecided', reason } }));
 }

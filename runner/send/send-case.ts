@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isOperationId } from '../catalog/operations.ts';
 import { awaitsControl, isErrorInSuccess, listControls } from '../evidence/attribution.ts';
 import { findControlStep } from '../evidence/controls.ts';
+import { classifyStream } from '../exchange/events.ts';
 import { answerOf, type Exchange, isExpectedResponse, succeeded, wasNotSent } from '../exchange/exchange.ts';
 import { isTransientResult, readKind } from '../exchange/reading.ts';
 import { parseRetryAfter } from '../exchange/retry-policy.ts';
@@ -122,12 +123,9 @@ export function createRepeatedSends(
   const sent: Exchange[] = [];
   let left = item.steps.length;
   const send = async (index: number, step: PlannedStep): Promise<void> => {
-    // If the first request succeeds, the case already has a violation, and each repetition may be billed. An error in a
-    // stream is no success.
+    // If the first request succeeds, the case already has a violation, and each repetition may be billed.
     const [first] = sent;
-    const isNeeded =
-      index === 0 ||
-      (first !== undefined && (!succeeded(first.result) || readKind(first) === 'error-in-success'));
+    const isNeeded = index === 0 || (first !== undefined && !isServed(first, sender));
     if (!stop.stopped() && isNeeded) {
       const exchange = await sendRequest(sender, requestOfStep(item, index, step));
       sent[index] = exchange;
@@ -158,6 +156,15 @@ export function createRepeatedSends(
       await sendOther();
     }),
   };
+}
+
+/** Whether the gateway served the request. A 2xx with only an error, such as in a stream, serves nothing. */
+function isServed(exchange: Exchange, { context }: RoundSender): boolean {
+  const answer = answerOf(exchange);
+  if (!answer || !succeeded(exchange.result)) return false;
+  return exchange.attributes.streamed === 'true'
+    ? classifyStream(answer, context.promise.fixtures.errorWords) === 'output'
+    : readKind(exchange) !== 'error-in-success';
 }
 
 /** Whether the requests of a case are sent concurrently with the requests of the other overlapping cases. */
