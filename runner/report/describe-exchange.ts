@@ -3,8 +3,8 @@ import {
   type Answer,
   answerOf,
   type Exchange,
-  type Preparation,
   type Result,
+  type TransportFailure,
   type WireRequest,
 } from '../exchange/exchange.ts';
 import { type Finding, formatFinding } from '../judge/finding.ts';
@@ -34,9 +34,9 @@ export function describeExchange(exchange: Exchange, context: DescribeContext): 
     ...(exchange.generatedRequest && { generatedRequest: exchange.generatedRequest }),
     startedAt: new Date(exchange.startedAt).toISOString(),
     durationMs: Math.round(exchange.durationMs * 10) / 10,
-    ...describeRequest(exchange.request, context, exchange.before),
+    ...describeRequest(exchange.request, context, exchange),
     response: answer ? describeAnswer(answer, redact) : null,
-    failure: exchange.result.kind === 'failure' ? redactAll(exchange.result.failure, redact) : null,
+    failure: exchange.result.kind === 'failure' ? describeFailure(exchange.result.failure, redact) : null,
     earlier: earlier.map(statusOf),
     ...(earlierAnswers.length > 0 && { earlierAnswers }),
     traceId: answer ? redactOrNull(readTraceId(exchange), redact) : null,
@@ -56,17 +56,24 @@ function describeAnswer(
   };
 }
 
+function describeFailure(
+  { reason, detail, cutStatus }: TransportFailure,
+  redact: Redact,
+): NonNullable<ExchangeReport['failure']> {
+  return { reason, detail: redact(detail), ...(cutStatus !== undefined && { cutStatus }) };
+}
+
 /** Returns a request for a report, with what it depends on, and the curl lines that repeat both. */
 export function describeRequest(
   request: WireRequest,
   context: DescribeContext,
-  before: readonly Preparation[] = [],
+  { before = [], attributes = {} }: Partial<Pick<Exchange, 'before' | 'attributes'>> = {},
 ): Pick<ExchangeReport, 'request' | 'before' | 'curl'> {
   const described = {
     request: describeWireRequest(request, context),
     ...(before.length > 0 && { before: describePreparations(before, context) }),
   };
-  return { ...described, curl: formatCurl(described, context.keyVariables) };
+  return { ...described, curl: formatCurl({ ...described, attributes }, context.keyVariables) };
 }
 
 /**

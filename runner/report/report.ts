@@ -206,7 +206,12 @@ export interface ExchangeReport {
   readonly before?: readonly PreparationReport[];
   /** The response; null if no response was received. `failure` then contains the reason. */
   readonly response: AnswerReport | null;
-  readonly failure: { readonly reason: string; readonly detail: string } | null;
+  readonly failure: {
+    readonly reason: string;
+    readonly detail: string;
+    /** The status of a response that ended before its end. */
+    readonly cutStatus?: number;
+  } | null;
   /** The statuses of all other attempts, which only pooled cases judge; null for an attempt without a response. */
   readonly earlier: readonly (number | null)[];
   /** The responses to all other attempts; absent if no other attempt received a response. */

@@ -139,6 +139,7 @@ function describeResponse({ response, failure }: ExchangeReport): object {
     headersSize: -1,
     bodySize: -1,
     ...(failure && { _error: `${failure.reason}: ${failure.detail}` }),
+    ...(failure?.cutStatus !== undefined && { _cutStatus: failure.cutStatus }),
   };
 }
 

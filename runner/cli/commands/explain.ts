@@ -248,7 +248,9 @@ function curlLines(line: Line, item: PlannedCase, promise: GatewayPromise): stri
   };
   const requests = planRequests(item, buildContext({ promise, keys }, createControls()), createdKey);
   const shown = item.steps.some(({ before }) => before) ? requests.slice(-1) : requests;
-  const lines = shown.map(({ request, before }) => describeRequest(request, described, before).curl);
+  const lines = shown.map(
+    (one) => describeRequest(one.request, described, { ...one, attributes: item.attributes }).curl,
+  );
   return [...new Set(lines)].flatMap((curl) => wrapCurl(line, '  ', curl));
 }
 

@@ -12,11 +12,15 @@ import {
 } from './shell.ts';
 
 /**
- * Matches headers that a curl line omits: headers that curl sends itself, accepted encodings that curl cannot
- * decode, and headers that do not change the response.
+ * Matches headers that a curl line omits: headers that curl sends itself, and headers that do not change the response.
  */
-const needless =
-  /^(user-agent|accept-encoding|connection|content-length|sec-(ch-.*|fetch-(dest|mode|user))|x-stainless-.*)$/;
+const needless = /^(user-agent|connection|content-length|sec-(ch-.*|fetch-(dest|mode|user))|x-stainless-.*)$/;
+
+interface CurlOptions {
+  readonly show?: 'response' | 'body';
+  /** Whether the accepted encodings are what the request tests. */
+  readonly isAboutEncodings?: boolean;
+}
 
 /** Matches a token of RFC 9110. Other text after `-H`, such as `@name`, could make curl read a file. */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -24,13 +28,13 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /**
  * Returns a curl line that sends a request of a report, with keys from environment variables: the same method, target,
  * body and headers, except the headers that `needless` matches. A body that the report truncates is sent truncated,
- * and the line says so. Except for the keys, the request is untrusted text, which neither the shell nor curl may
+ * and the line says so. Accepted encodings are omitted unless the test is about them, since curl may not decode them. Except for the keys, the request is untrusted text, which neither the shell nor curl may
  * interpret. `show` says what curl prints: the head and the body of the response, or only the body.
  */
 export function formatCurlLine(
   request: RequestReport,
   variables: KeyVariables,
-  show: 'response' | 'body' = 'response',
+  { show = 'response', isAboutEncodings = false }: CurlOptions = {},
 ): string {
   const { method, url, body, user } = request;
   const headers = Object.entries(request.headers);
@@ -38,6 +42,7 @@ export function formatCurlLine(
   const word = (text: string): string => quoteWord(partsOf(text, variables));
   const header = (text: string): void => void parts.push('-H', word(text));
   const parts = ['curl', show === 'response' ? '-sS -i' : '-sS'];
+  if (isAboutEncodings) parts.push('--compressed');
   // Without -g, curl treats brackets and braces in a URL as patterns.
   if (partsOf(url, variables).some((part) => part.kind === 'text' && /[[\]{}]/.test(part.text)))
     parts.push('-g');
@@ -60,6 +65,7 @@ export function formatCurlLine(
     // curl sends this value itself.
     if (name === 'accept' && value === '*/*') continue;
     if (needless.test(name) || (name === 'host' && url.includes(`//${value}/`))) continue;
+    if (name === 'accept-encoding' && !isAboutEncodings) continue;
     // curl sends a body in chunks if it finds this value.
     if (name === 'transfer-encoding' && !(body && value.toLowerCase() === 'chunked')) continue;
     if (!token.test(name) || !isFieldValue(value)) continue;
@@ -119,11 +125,15 @@ function toBytes(value: string): string {
  * exchange depends, such as the creation of its key.
  */
 export function formatCurl(
-  { request, before = [] }: Pick<ExchangeReport, 'request' | 'before'>,
+  {
+    request,
+    attributes,
+    before = [],
+  }: Pick<ExchangeReport, 'request' | 'before'> & Partial<Pick<ExchangeReport, 'attributes'>>,
   variables: KeyVariables,
 ): string {
-  const own = formatCurlLine(request, variables);
-  const lines = formatSequence(before, (item, show) => formatCurlLine(item, variables, show));
+  const own = formatCurlLine(request, variables, { isAboutEncodings: attributes?.added === 'encodings' });
+  const lines = formatSequence(before, (item, show) => formatCurlLine(item, variables, { show }));
   const last = before.at(-1);
   const previous = lines.at(-1);
   // With --next, curl sends both requests over one connection.

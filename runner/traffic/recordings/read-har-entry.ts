@@ -102,7 +102,10 @@ function readResult(
       asText(response._error ?? response._failureText) ??
       asText(toMapping(entry.failure).detail) ??
       'the recording has no response';
-    return { kind: 'failure', failure: { reason: 'other', detail } };
+    const cutStatus = asNumber(response._cutStatus);
+    return cutStatus === undefined
+      ? { kind: 'failure', failure: { reason: 'other', detail } }
+      : { kind: 'failure', failure: { reason: 'reset', detail, cutStatus } };
   }
   const headers = joinHeaders(lines);
   const pieces = asNumber(response._pieces ?? response.pieces) ?? 1;

@@ -33,7 +33,10 @@ test('targets differ exactly in the requirements that the faults of one target v
   const { differing, brokenByAll, notJudged, summary } = comparison;
   expect(differing.map(({ id }) => id).sort()).toEqual(ids.flatMap(breaksOf).sort());
   expect([brokenByAll, notJudged]).toEqual([[], []]);
-  expect(summary.planned).toBe(summary.alike + summary.differing);
+  const { planned, alike, differing: different, notCompared } = summary;
+  expect(alike + different + notCompared).toBe(planned);
+  // Some responses match a recommendation only at the faulty target.
+  expect(notCompared).toBeLessThan(10);
 }, 60_000);
 
 test('conforming variants do not change the verdict, but their differences are listed', async () => {

@@ -172,7 +172,7 @@ describe('a run with --models sends', () => {
     const paths: string[] = [];
     const options = { ...few, models: ['gpt-*'], maxBillable: 30 };
     await expect(judge(gatewayOf(fleetOf(30)), options, ({ path }) => void paths.push(path))).rejects.toThrow(
-      /would make \d+ calls that may be billed, including \d+ for 13 models/,
+      /would make \d+ calls that may be billed, including \d+ for 14 models/,
     );
     expect(paths).toEqual(['/v1/models']);
   });
@@ -254,8 +254,8 @@ describe('a run with --models sends', () => {
     );
     expectConsistent(report);
     expect(report.stopped?.kind).toBe('interrupted');
-    expect(itemsOf(report)).toHaveLength(20);
-    expect(report.summary.cases.inconclusive).toBeGreaterThan(20);
+    expect(itemsOf(report)).toHaveLength(22);
+    expect(report.summary.cases.inconclusive).toBeGreaterThan(22);
     expect(chooseExitCode(report, lenient)).toBe(130);
   });
 });

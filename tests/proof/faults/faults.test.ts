@@ -28,7 +28,7 @@ beforeAll(async () => {
   proof = await prove(PROVE_ONLY === undefined ? undefined : new RegExp(PROVE_ONLY), { isComplete });
   mkdirSync(reports, { recursive: true });
   writeFileSync(join(reports, 'proof.md'), formatProof(proof));
-}, 1_800_000);
+}, 3_600_000);
 
 describe('the suite', () => {
   test('reports exactly the requirements that each fault violates', () => {

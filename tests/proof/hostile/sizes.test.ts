@@ -132,7 +132,7 @@ describe('a text on which a regular expression could backtrack is read in linear
     [
       'the place of an invalid member in a recorded body',
       'judge/match-model.js',
-      `module.namesMember('x', { place: 'a'.repeat(1e6), types: [] }, new Map());`,
+      `module.listNames('x', { place: 'a'.repeat(1e6), types: [] }, new Map());`,
     ],
     [
       'the ID of a listed model',

@@ -224,7 +224,7 @@ describe('a file that changes during a run', () => {
     writeFileSync(join(cwd, 'b.yaml'), 'violations: []\n');
     atFirst = () => writeFileSync(join(cwd, 'b.yaml'), '# Mine, written meanwhile\nviolations: []\n');
     const { stderr } = await judge(cwd, ...flags);
-    expect(stderr).toContain('Updated b.yaml: 1 added');
+    expect(stderr).toContain('Updated b.yaml: 2 added');
     expect(readFileSync(join(cwd, 'b.yaml'), 'utf8')).toMatch(
       /^# Mine, written meanwhile\nviolations:\n {2}- /,
     );
