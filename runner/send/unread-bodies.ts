@@ -109,7 +109,7 @@ function findValid({ controls }: RoundSender): RequestToSend | undefined {
 function mayBeMisread(result: Result, attributes: Attributes): boolean {
   if (result.kind === 'failure') return result.failure.reason === 'protocol';
   const { status, content } = result.answer;
-  return [400, 405, 501].includes(status) && (isValid(attributes) || content.kind !== 'json');
+  return [400, 404, 405, 501].includes(status) && (isValid(attributes) || content.kind !== 'json');
 }
 
 function isValid({ key, accepted, request }: Attributes): boolean {

@@ -7,7 +7,7 @@ import { answerOf, type Exchange, mergeTries, succeeded, wasNotSent } from '../e
 import { readAnswer } from '../exchange/reading.ts';
 import { isBadKey } from '../plan/estimate.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
-import { type RoundSender, sendRequest } from './sender.ts';
+import { onNewConnection, type RoundSender, sendRequest } from './sender.ts';
 
 /**
  * Operations without billed calls, in order of preference. The controls of these operations show whether the gateway
@@ -37,7 +37,11 @@ export function watchForLockout(sender: RoundSender): {
     const exchange = await sendRequest(sender, { id, attributes: control.attributes, isExtra: true });
     const status = answerOf(exchange)?.status ?? 0;
     const known = operationIds.filter((operation) => findControlStep(controls, operation, false));
-    const isBlocked = status >= 400 && status < 500 && !createLimitCheck(sender.record.soFar())(exchange);
+    const isBlocked =
+      status >= 400 &&
+      status < 500 &&
+      !createLimitCheck(sender.record.soFar())(exchange) &&
+      !(await isOnlyOfConnection(exchange, control, sender));
     recordControl(exchange, isBlocked ? known : [], sender);
   };
   return {
@@ -90,10 +94,28 @@ export async function findLockedOut(cases: readonly PlannedCase[], sender: Round
     const isAccepted =
       succeeded(last.result) ||
       readAnswer(last, sender.context.promise.errors).error?.about === 'account' ||
-      createLimitCheck(sender.record.soFar())(last);
+      createLimitCheck(sender.record.soFar())(last) ||
+      (await isOnlyOfConnection(last, step, sender));
     recordControl(last, isAccepted ? [] : [operation], sender);
   });
   await Promise.all(tries);
+}
+
+/**
+ * Whether the gateway calls the valid key wrong on the connection of this exchange, and accepts it on a new one. It then
+ * has not blocked this address, and its 401 is judged.
+ */
+async function isOnlyOfConnection(
+  exchange: Exchange,
+  { attributes }: PlannedStep,
+  sender: RoundSender,
+): Promise<boolean> {
+  if (!isKeyRejected(exchange, sender.context.promise.errors)) return false;
+  const again = await onNewConnection(sender, (own) =>
+    sendRequest(own, { id: `${exchange.id}/new-connection`, attributes, isExtra: true }),
+  );
+  sender.record.addOther(again);
+  return succeeded(again.result);
 }
 
 /**
@@ -113,7 +135,7 @@ function recordControl(
  * Sends a control after a valid request failed, and resolves to whether the control succeeded. If the limit of
  * billable calls is reached, sends the successful control of an operation without billed calls instead, if such a
  * control exists. A rejected control is added to `rejected`, except after a wrong key: then the gateway may have
- * blocked this address.
+ * blocked this address. A control that is only rejected on a connection that other requests used has not failed.
  */
 export async function isKeyStillAccepted(
   control: PlannedStep,
@@ -127,6 +149,7 @@ export async function isKeyStillAccepted(
   const free = wasNotSent(own) ? findFreeControl(controls) : undefined;
   const exchange = free ? await send(free) : own;
   record.addOther(exchange);
+  if (await isOnlyOfConnection(exchange, control, sender)) return true;
   const { operation = 'none' } = exchange.attributes;
   const hasSentWrongKey = (): boolean => listSent(sender).some(({ attributes }) => isBadKey(attributes));
   if (
