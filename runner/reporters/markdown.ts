@@ -4,17 +4,12 @@ import { formatOneLine } from '../../common/printable.ts';
 import type { Report, RequirementReport } from '../report/report.ts';
 import { type Cause, formatAccepted } from '../view/causes.ts';
 import { formatClauses } from '../view/clauses.ts';
-import {
-  formatBillable,
-  formatCauseCount,
-  formatInconclusiveIds,
-  formatRequests,
-  layOutCounts,
-} from '../view/counts.ts';
+import { formatBillable, formatInconclusiveIds, formatRequests, layOutCounts } from '../view/counts.ts';
 import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
 import { formatAnswer } from '../view/format-answer.ts';
 import { knownStartOf } from '../view/known-start.ts';
 import { formatModelCounts, formatModels } from '../view/models.ts';
+import { formatConforming, formatWhere } from '../view/occurrence.ts';
 import { formatExpected, resultLooks } from '../view/result.ts';
 import { outcomeVerbs, severityLabels } from '../view/signs.ts';
 import type { Example, SymptomGroup } from '../view/symptom-groups.ts';
@@ -100,9 +95,10 @@ function causeBlock(cause: Cause): string {
   const { outcome, title, severity, lookAt, requirements, symptoms, example } = cause;
   const rest = symptoms.length - shownFindings;
   const accepted = formatAccepted(cause);
+  const conforming = formatConforming(cause.occurrence);
   return [
     `#### ${formatProse(title)}`,
-    `${severityLabels[severity]}, ${formatCauseCount(cause)}. Look first at ${formatProse(lookAt)}.`,
+    `${severityLabels[severity]}, ${formatProse(formatWhere(cause))}.${conforming === '' ? '' : ` Conforms: ${formatProse(conforming)}.`} Look first at ${formatProse(lookAt)}.`,
     ...(accepted === undefined ? [] : [accepted]),
     ...quotes(example?.requirement ?? requirements[0]),
     [
