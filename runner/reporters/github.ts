@@ -114,7 +114,7 @@ function annotateVerdict(view: View): Annotation {
   const inconclusive = formatInconclusiveIds(view);
   const left = view.notTested.map((entry) => formatNotJudged(entry));
   return {
-    title: `Model gateway: ${formatResult(view.gate)}`,
+    title: `Model gateway: ${formatResult(view)}`,
     lines: [
       ...(inconclusive === '' ? [] : [`Inconclusive: ${inconclusive}`]),
       ...headlines,

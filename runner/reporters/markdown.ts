@@ -10,7 +10,7 @@ import { formatAnswer } from '../view/format-answer.ts';
 import { knownStartOf } from '../view/known-start.ts';
 import { formatModelCounts, formatModels } from '../view/models.ts';
 import { formatConforming, formatWhere } from '../view/occurrence.ts';
-import { formatExpected, resultLooks } from '../view/result.ts';
+import { formatRest, isOfSelection, resultLooks } from '../view/result.ts';
 import { outcomeVerbs, severityLabels } from '../view/signs.ts';
 import type { Example, SymptomGroup } from '../view/symptom-groups.ts';
 import { formatBroken, formatBrokenStreams, formatExchanges, listBrokenDuties } from '../view/traffic.ts';
@@ -66,7 +66,7 @@ function head(view: View): string {
   const inconclusive = formatInconclusiveIds(view);
   const billable = formatBillable(report);
   return [
-    `## ${emoji} ${sentence}${gate.result === 'as-expected' ? ` with ${formatExpected(gate)} (baseline)` : ''}`,
+    `## ${emoji} ${isOfSelection(view) ? 'The gateway passed' : sentence}${formatRest(view)}`,
     '',
     `${formatCode(target.baseUrl)}, ${formatRequests(report)} in ${(durationMs / 1000).toFixed(1)} s${billable === '' ? '' : ` (billable: ${billable})`}, tested by ${formatCode(`${tool.name} ${tool.version}`)}`,
     ...(stopped
