@@ -39,11 +39,29 @@ const mostLines = 60;
  */
 export function terminal(view: View, style: TextStyle): string {
   const page = createPageStyle(style);
+  if (!page.verbose && isBlocked(view))
+    return logText(join([diagnosisLines(page, view.report), resultLines(page, view)]), {
+      colours: page.colour,
+    });
   const full = fullSections(page, view);
   const isComplete = page.verbose || view.causes.length === 0 || countLines(full) <= mostLines;
   // Every text is untrusted, even the text of a requirement: anyone may have written the reports from which this report
   // was merged.
   return logText(join(isComplete ? full : shortSections(page, view)), { colours: page.colour });
+}
+
+/**
+ * Whether nothing could be judged for one reason, such as a wrong base URL. The report then ends after this reason, since
+ * nothing else in it has a meaning.
+ */
+function isBlocked({ report, gate, expected }: View): boolean {
+  const isBare = report.baseline === null && !report.recording && expected.length === 0;
+  return (
+    isBare &&
+    gate.result === 'inconclusive' &&
+    report.summary.requirements.violates === 0 &&
+    report.diagnosis.some(({ kind }) => ['unreachable', 'wrong-path', 'key-refused'].includes(kind))
+  );
 }
 
 type Sections = readonly (readonly string[])[];
