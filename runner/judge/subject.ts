@@ -76,6 +76,16 @@ export function subjectOf(attributes: Attributes): Subject {
   );
 }
 
+/**
+ * Returns the subject of each invalid part of a request by itself: of the credential or account, of the body, and of the
+ * model. The list has several subjects only if several parts are invalid.
+ */
+export function subjectsOf(attributes: Attributes): readonly Subject[] {
+  const [body, model] = [bodies.get(attributes.fault ?? ''), models.get(attributes.model ?? '')];
+  const parts = [subjectOfCredential(attributes), body, model].filter((part) => part !== undefined);
+  return parts.length > 1 ? parts : [subjectOf(attributes)];
+}
+
 function subjectOfCredential({ header, key, accepted, surface }: Attributes): Subject | undefined {
   if (header === 'none') return 'no-credential';
   if (header === 'raw' || isOtherScheme(header)) return 'malformed-credential';

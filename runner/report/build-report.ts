@@ -37,6 +37,8 @@ export interface ReportParts extends DescribeContext {
   /** The coverage; undefined if the run has only a part of the planned cases. */
   readonly coverage: Coverage | undefined;
   readonly fuzz: FuzzOptions | undefined;
+  /** Whether the user selected suites, cases or requirements. */
+  readonly isSelection: boolean;
   /**
    * Whether the report contains exchanges even if every case conforms or is not applicable. Describing exchanges
    * takes time, since keys are redacted.
@@ -111,6 +113,7 @@ export function buildReport(parts: ReportParts): Report {
     baseline: null,
     requests: { ...parts.estimate, sent: parts.sent, billed: parts.billed },
     summary,
+    suite: { requirements: promise.requirements.length, isSelection: parts.isSelection },
     ...(parts.coverage && { coverage: parts.coverage }),
     requirements,
     cases,

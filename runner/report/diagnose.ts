@@ -9,7 +9,7 @@ import { isKeyRejected } from '../evidence/attribution.ts';
 import { type Control, type Execution, isKeyAccepted } from '../evidence/controls.ts';
 import { createLimitCheck, findRequestLimit, type RequestLimit } from '../evidence/request-limit.ts';
 import { rateWithin } from '../evidence/stated-limit.ts';
-import { type Answer, answerOf, type Exchange } from '../exchange/exchange.ts';
+import { type Answer, answerOf, type Exchange, type TransportFailure } from '../exchange/exchange.ts';
 import { formatBaseUrlHint } from '../profile/base-url.ts';
 import { findModelOperation, modelOperations } from '../profile/profile.ts';
 import type { DescribeContext } from './describe-exchange.ts';
@@ -53,7 +53,14 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
   const { controls, stopped } = execution;
   const { baseUrl, redact } = context;
   if (stopped?.kind === 'unanswered') {
-    const message = `${stopped.reason} Is the gateway running at ${baseUrl}?`;
+    const failures = listExchanges(execution).flatMap(({ result }) =>
+      result.kind === 'failure' ? [result.failure] : [],
+    );
+    const message = `${stopped.reason} ${adviseOn(failures, baseUrl)}`;
+    return [{ kind: 'unreachable', operation: undefined, message }];
+  }
+  if (stopped?.kind === 'time' && !listExchanges(execution).some(answerOf)) {
+    const message = `${baseUrl} did not respond to any request. ${stopped.reason}`;
     return [{ kind: 'unreachable', operation: undefined, message }];
   }
   const limit = findRequestLimit(execution);
@@ -115,6 +122,24 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
           },
         ];
   return [...limited, ...own, ...unknown, ...refused, ...locked, ...nothing];
+}
+
+function listExchanges({ exchanges, others }: Execution): readonly Exchange[] {
+  return [...exchanges.values(), others].flat();
+}
+
+/** Returns what to try if the gateway cannot be reached because of these failures. */
+function adviseOn(failures: readonly TransportFailure[], baseUrl: string): string {
+  const withScheme = (scheme: string): string => baseUrl.replace(/^https?:/, scheme);
+  const details = failures.flatMap(({ reason, detail }) => (reason === 'tls' ? [detail] : []));
+  if (details.some((detail) => /wrong version number|packet length too long/.test(detail)))
+    return `The server at this address does not use TLS. Did you mean ${withScheme('http:')}?`;
+  if (details.some((detail) => /self.signed|unable to (verify|get)/.test(detail)))
+    return 'State the certificate of its authority with `--ca FILE`. For a test, `--insecure` accepts any certificate.';
+  if (details.length > 0)
+    return 'Check the certificate of the gateway. For a test, `--insecure` accepts any certificate.';
+  const isClosed = failures.some(({ reason }) => reason === 'reset') && baseUrl.startsWith('http:');
+  return `Is the gateway running at ${baseUrl}?${isClosed ? ` If its port uses TLS, try ${withScheme('https:')}.` : ''}`;
 }
 
 /**

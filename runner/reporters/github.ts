@@ -4,11 +4,12 @@ import { joinCurlLines } from '../report/curl/curl-line.ts';
 import type { Report } from '../report/report.ts';
 import { type Cause, formatAccepted } from '../view/causes.ts';
 import { formatClauses } from '../view/clauses.ts';
-import { formatCauseCount, formatCounts, formatInconclusiveIds } from '../view/counts.ts';
+import { formatCounts, formatInconclusiveIds } from '../view/counts.ts';
 import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
 import { formatAnswer } from '../view/format-answer.ts';
 import { knownStartOf } from '../view/known-start.ts';
 import { formatModelCounts, formatModels, type ModelGroup } from '../view/models.ts';
+import { formatConforming, formatWhere } from '../view/occurrence.ts';
 import { formatProblemStatus, formatResult } from '../view/result.ts';
 import { formatSending } from '../view/sending.ts';
 import { outcomeVerbs, severityLabels } from '../view/signs.ts';
@@ -63,7 +64,8 @@ function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
   const own = models.find((group) => group.requirements.some((id) => ids.includes(id)));
   const rows: readonly (readonly [string, string | null | undefined])[] = [
     ['severity', severityLabels[severity]],
-    ['seen in', formatCauseCount(cause)],
+    ['where', formatWhere(cause)],
+    ['conforms', formatConforming(cause.occurrence) || undefined],
     ['baseline', formatAccepted(cause)],
     ['expected', example?.requirement.expects],
     ['found', example ? foundIn(example) : symptoms[0]?.message],
@@ -112,7 +114,7 @@ function annotateVerdict(view: View): Annotation {
   const inconclusive = formatInconclusiveIds(view);
   const left = view.notTested.map((entry) => formatNotJudged(entry));
   return {
-    title: `Model gateway: ${formatResult(view.gate)}`,
+    title: `Model gateway: ${formatResult(view)}`,
     lines: [
       ...(inconclusive === '' ? [] : [`Inconclusive: ${inconclusive}`]),
       ...headlines,

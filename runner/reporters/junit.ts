@@ -87,7 +87,7 @@ function failureSuite(suite: string, failures: readonly RunFailure[], view: View
 function reportProperties({ report, gate }: View): XmlElement {
   return properties([
     ['target', report.target.baseUrl],
-    ['result', formatResult(gate)],
+    ['result', formatResult({ report, gate })],
     ['tool', `${report.tool.name} ${report.tool.version}`],
     ['spec-revision', report.spec.revision],
   ]);

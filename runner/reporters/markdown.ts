@@ -4,18 +4,13 @@ import { formatOneLine } from '../../common/printable.ts';
 import type { Report, RequirementReport } from '../report/report.ts';
 import { type Cause, formatAccepted } from '../view/causes.ts';
 import { formatClauses } from '../view/clauses.ts';
-import {
-  formatBillable,
-  formatCauseCount,
-  formatInconclusiveIds,
-  formatRequests,
-  layOutCounts,
-} from '../view/counts.ts';
+import { formatBillable, formatInconclusiveIds, formatRequests, layOutCounts } from '../view/counts.ts';
 import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
 import { formatAnswer } from '../view/format-answer.ts';
 import { knownStartOf } from '../view/known-start.ts';
 import { formatModelCounts, formatModels } from '../view/models.ts';
-import { formatExpected, resultLooks } from '../view/result.ts';
+import { formatConforming, formatWhere } from '../view/occurrence.ts';
+import { formatRest, isOfSelection, resultLooks } from '../view/result.ts';
 import { outcomeVerbs, severityLabels } from '../view/signs.ts';
 import type { Example, SymptomGroup } from '../view/symptom-groups.ts';
 import { formatBroken, formatBrokenStreams, formatExchanges, listBrokenDuties } from '../view/traffic.ts';
@@ -71,7 +66,7 @@ function head(view: View): string {
   const inconclusive = formatInconclusiveIds(view);
   const billable = formatBillable(report);
   return [
-    `## ${emoji} ${sentence}${gate.result === 'as-expected' ? ` with ${formatExpected(gate)} (baseline)` : ''}`,
+    `## ${emoji} ${isOfSelection(view) ? 'The gateway passed' : sentence}${formatRest(view)}`,
     '',
     `${formatCode(target.baseUrl)}, ${formatRequests(report)} in ${(durationMs / 1000).toFixed(1)} s${billable === '' ? '' : ` (billable: ${billable})`}, tested by ${formatCode(`${tool.name} ${tool.version}`)}`,
     ...(stopped
@@ -100,9 +95,10 @@ function causeBlock(cause: Cause): string {
   const { outcome, title, severity, lookAt, requirements, symptoms, example } = cause;
   const rest = symptoms.length - shownFindings;
   const accepted = formatAccepted(cause);
+  const conforming = formatConforming(cause.occurrence);
   return [
     `#### ${formatProse(title)}`,
-    `${severityLabels[severity]}, ${formatCauseCount(cause)}. Look first at ${formatProse(lookAt)}.`,
+    `${severityLabels[severity]}, ${formatProse(formatWhere(cause))}.${conforming === '' ? '' : ` Conforms: ${formatProse(conforming)}.`} Look first at ${formatProse(lookAt)}.`,
     ...(accepted === undefined ? [] : [accepted]),
     ...quotes(example?.requirement ?? requirements[0]),
     [

@@ -17,7 +17,7 @@ export function tap(view: View, style: Pick<TextStyle, 'strictClient'> = {}): st
     'TAP version 14',
     `1..${rows.length + failures.length}`,
     `# ${formatOneLine(`${report.tool.name} ${report.tool.version}, ${report.target.baseUrl}`)}`,
-    `# Model gateway: ${formatResult(gate)}`,
+    `# Model gateway: ${formatResult({ report, gate })}`,
     ...report.diagnosis.map(({ message }) => `# ${formatOneLine(message)}`),
     ...rows.flatMap((row, index) => pointLines(row, index + 1)),
     ...failures.flatMap((failure, index) => failureLines(failure, rows.length + index + 1)),

@@ -113,6 +113,7 @@ export async function runSuite(
       models: models?.close(),
       coverage: isWhole(prepared) ? measureCases(promise, cases) : undefined,
       fuzz: prepared.fuzz?.options,
+      isSelection: options.suites.length + options.only.length > 0,
       needsExchanges: options.needsExchanges ?? true,
     });
     onEvent?.({ kind: 'report', report });

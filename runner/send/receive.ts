@@ -156,8 +156,13 @@ export function toTransportFailure(cause: unknown): TransportFailure {
   const code = 'code' in error ? String(error.code) : '';
   const reason =
     reasons[code] ??
-    (/^HPE_/.test(code) ? 'protocol' : /CERT|SSL|TLS|UNABLE_TO_VERIFY/.test(code) ? 'tls' : 'other');
-  return { reason, detail: error.message || code };
+    (/^HPE_/.test(code) ? 'protocol' : /CERT|SSL|TLS|UNABLE_TO|EPROTO/.test(code) ? 'tls' : 'other');
+  return { reason, detail: shortenTlsError(error.message) || code };
+}
+
+/** Returns the reason in an error of OpenSSL, such as `wrong version number`; any other text unchanged. */
+function shortenTlsError(message: string): string {
+  return /:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
 }
 
 /** The maximum number of interim responses (1xx) to one request. */

@@ -211,6 +211,7 @@ export function createTrafficChecker({ promise, tool, source }: TrafficCheckerPa
         shard: null,
         rounds: 1,
         baseline: null,
+        suite: { requirements: promise.requirements.length, isSelection: false },
         requests: {
           requests: counts.exchanges,
           billable: counts.billable,

@@ -1,4 +1,5 @@
-import { isBadCredential, isOverlapping, type Subject } from '../judge/subject.ts';
+import { isBadCredential, isOverlapping, type Subject, subjectsOf } from '../judge/subject.ts';
+import { requestOf } from '../report/select-examples.ts';
 import type { FailedResponse } from './failures.ts';
 
 /**
@@ -16,6 +17,53 @@ export interface CauseKey {
   readonly scope: Scope;
 }
 
+/** A failure with its key. */
+export interface KeyedFailure {
+  readonly failure: FailedResponse;
+  readonly key: CauseKey;
+  /** Whether another failure with this key explains this failure. */
+  readonly isConsequence: boolean;
+}
+
+/**
+ * Returns the keys of failures. Two kinds of failures follow from another and get its key: what else is wrong with a
+ * response that has the wrong status, such as the type, unless a requirement of the same level judges the same request;
+ * and the wrong status for a request with several invalid parts, if the same status is wrong for one of the parts.
+ */
+export function findKeys(failures: readonly FailedResponse[]): KeyedFailure[] {
+  const keyOf = createCauseKey(failures);
+  const keyed = failures.map((failure) => ({ failure, key: keyOf(failure) }));
+  const byRequest = new Map<string, CauseKey>();
+  const byPart = new Map<string, CauseKey>();
+  for (const { failure, key } of keyed) {
+    if (failure.symptom.status === undefined || failure.outcome !== 'violates') continue;
+    if (isDirect(failure) && !byRequest.has(requestOf(failure.exchange)))
+      byRequest.set(requestOf(failure.exchange), key);
+    const [subject, ...others] = subjectsOf(failure.attributes);
+    if (subject !== undefined && others.length === 0) byPart.set(describePart(failure, subject), key);
+  }
+  return keyed.map(({ failure, key }) => {
+    const subjects = subjectsOf(failure.attributes);
+    const part =
+      subjects.length > 1
+        ? subjects.flatMap((subject) => byPart.get(describePart(failure, subject)) ?? [])[0]
+        : undefined;
+    if (part) return { failure, key: part, isConsequence: true };
+    const direct = byRequest.get(requestOf(failure.exchange));
+    const follows = direct !== undefined && (!isDirect(failure) || failure.outcome === 'warns');
+    return follows ? { failure, key: direct, isConsequence: true } : { failure, key, isConsequence: false };
+  });
+}
+
+/** Whether the failed request belongs to the case, so that sending the case shows the failure. */
+function isDirect({ item, exchange }: FailedResponse): boolean {
+  return exchange.startsWith(`${item.id}#`);
+}
+
+function describePart({ symptom, attributes }: FailedResponse, subject: Subject): string {
+  return [symptom.status?.actual, attributes.operation, subject].join(' ');
+}
+
 /**
  * Creates the function that returns the key of a failure. If an operation accepts requests without a key, its
  * accepted empty, misplaced and malformed credentials have the same cause. Accepted wrong and deleted keys also have
@@ -25,7 +73,7 @@ export interface CauseKey {
  * the same cause as its accepted wrong keys. An unknown key that is accepted only while requests with other keys are
  * under way does not count.
  */
-export function createCauseKey(failures: readonly FailedResponse[]): (failure: FailedResponse) => CauseKey {
+function createCauseKey(failures: readonly FailedResponse[]): (failure: FailedResponse) => CauseKey {
   const open = operationsThatServe(failures, ({ subject }) => subject === 'no-credential');
   const anyKey = operationsThatServe(
     failures,

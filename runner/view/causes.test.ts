@@ -5,6 +5,7 @@ import type { Outcome } from '../judge/outcome.ts';
 import type { CaseReport, Report } from '../report/report.ts';
 import { type Cause, countOf } from './causes.ts';
 import { headlinesOf } from './headlines.ts';
+import { formatWhere } from './occurrence.ts';
 import { isInTitle } from './symptom-groups.ts';
 import { createView } from './view.ts';
 
@@ -215,12 +216,28 @@ describe('causes', () => {
     expect(causes.flatMap(({ symptoms }) => symptoms.flatMap(({ requests }) => requests))).toEqual([]);
   });
 
-  test('distinguish bad credentials with a valid and with an invalid body', () => {
-    const both = { attributes: { request: 'invalid', fault: 'unparseable' } };
-    expect(titles([badKey('unknown', status(500)), badKey('unknown', status(500), both)])).toEqual([
+  test('of requests with several invalid parts are those of a part that fails alone', () => {
+    const both = badKey('unknown', status(500), { attributes: { request: 'invalid', fault: 'unparseable' } });
+    expect(titles([badKey('unknown', status(500)), both])).toEqual([
       'Requests with an unknown key get 500 instead of 401',
+    ]);
+    expect(titles([both])).toEqual([
       'Requests with an unknown key and with an invalid body or model get 500 instead of 401',
     ]);
+  });
+
+  test('of a wrong status contain what else is wrong with the same responses', () => {
+    const item = caseOf('models/unlisted', 'models/unlisted', { findings: [status(404, '400')] });
+    const [exchange] = item.exchanges;
+    const pooled = createCase('pooled/operation', [
+      createCheck('model-error/shape', 'violates', {
+        findings: [{ exchange: exchange?.id ?? '', message: 'missing', finding: missing('/trace_id') }],
+      }),
+    ]);
+    const [cause, ...others] = causesOf(createReport([item, pooled]));
+    expect(others).toEqual([]);
+    expect(cause?.requirements.map(({ id }) => id)).toEqual(['models/unlisted', 'model-error/shape']);
+    expect(cause?.example?.case).toBe('models/unlisted');
   });
 
   test('are merged for details that the same responses lack', () => {
@@ -501,7 +518,5 @@ test('the place of a failure is that of the failed step, not of the last step of
     attributes: { ...exchange.attributes, operation: 'chat', model: 'unlisted' },
   }));
   const [cause] = causesOf(createReport([{ ...item, exchanges }]));
-  expect(cause?.symptoms.flatMap(({ attributes }) => attributes.map(({ operation }) => operation))).toEqual([
-    'chat',
-  ]);
+  expect(cause && formatWhere(cause)).toBe('1 case: on chat');
 });

@@ -2,9 +2,10 @@ import { groupBy } from '../../common/lists.ts';
 import { type FailureKind, findMostSevere, rankOf, type Severity } from '../judge/severity.ts';
 import { isOverlapping } from '../judge/subject.ts';
 import type { CaseReport, Report, RequirementReport } from '../report/report.ts';
-import { createCauseKey, type Scope } from './cause-key.ts';
+import { findKeys, type Scope } from './cause-key.ts';
 import { formatCauseTitle } from './cause-title.ts';
 import { type FailedCheck, type FailedResponse, isScattered, requestsOf } from './failures.ts';
+import { findOccurrence, type Occurrence } from './occurrence.ts';
 import { severityLabels } from './signs.ts';
 import { type Example, groupBySymptom, type SymptomGroup } from './symptom-groups.ts';
 
@@ -18,7 +19,7 @@ export interface Cause {
   readonly title: string;
   /** The part of the gateway or of the response to check first, as a text that follows `Look first at`. */
   readonly lookAt: string;
-  /** The violated requirements, in the order of the report. */
+  /** The violated requirements: first that of the example, then the others in the order of the report. */
   readonly requirements: readonly RequirementReport[];
   /** The IDs of the failed cases. */
   readonly cases: readonly string[];
@@ -26,6 +27,8 @@ export interface Cause {
   readonly judged: readonly CaseReport[];
   /** The IDs of the failed requests. All attempts of a request count as one request. */
   readonly requests: readonly string[];
+  /** Which of the judged requests fail. */
+  readonly occurrence: Occurrence;
   /** Whether the failed requests are counted instead of the failed cases, for example for a pooled case. */
   readonly isPooled: boolean;
   /** The places in the responses: JSON pointers, `status`, `body` or `header NAME`. */
@@ -46,20 +49,20 @@ const overlap = 0.9;
  * requests, then by the number of cases.
  */
 export function findCauses(
-  { requirements }: Pick<Report, 'requirements'>,
+  report: Pick<Report, 'requirements' | 'cases'>,
   failedChecks: readonly FailedCheck[],
   judged: JudgedCases,
 ): Cause[] {
   const failures = failedChecks.flatMap(({ known, responses }) => (known === undefined ? responses : []));
-  const keyOf = createCauseKey(failures);
-  const keyed = failures.map((failure) => ({ failure, key: keyOf(failure) }));
-  const groups = groupBy(keyed, ({ key }) => key.text).flatMap(([id, [first, ...others]]): Group[] => {
+  const groups = groupBy(findKeys(failures), ({ key }) => key.text).flatMap(([id, keyed]): Group[] => {
+    const [first] = keyed;
     if (!first) return [];
-    const own = [first, ...others].map(({ failure }) => failure);
-    return [{ id, scope: first.key.scope, failures: own, requests: requestsOf(own) }];
+    const own = keyed.flatMap(({ failure, isConsequence }) => (isConsequence ? [] : [failure]));
+    const consequences = keyed.flatMap(({ failure, isConsequence }) => (isConsequence ? [failure] : []));
+    return [{ id, scope: first.key.scope, failures: own, consequences, requests: requestsOf(own) }];
   });
   return mergeDetails(groups)
-    .map((group) => causeOf(group, requirements, judged))
+    .map((group) => causeOf(group, report, judged))
     .sort(
       (a, b) =>
         rankOf(a.severity) - rankOf(b.severity) ||
@@ -95,6 +98,8 @@ interface Group {
   readonly id: string;
   readonly scope: Scope;
   readonly failures: readonly FailedResponse[];
+  /** Failures that the other failures explain. They are counted, and never shown as an example. */
+  readonly consequences: readonly FailedResponse[];
   readonly requests: ReadonlySet<string>;
 }
 
@@ -108,7 +113,12 @@ function mergeDetails(groups: readonly Group[]): Group[] {
   for (const group of bySize) {
     const at = merged.findIndex((other) => isDetail(group) && isDetail(other) && isAlike(group, other));
     const other = merged[at];
-    if (other) merged[at] = { ...other, failures: [...other.failures, ...group.failures] };
+    if (other)
+      merged[at] = {
+        ...other,
+        failures: [...other.failures, ...group.failures],
+        consequences: [...other.consequences, ...group.consequences],
+      };
     else merged.push(group);
   }
   return merged;
@@ -125,16 +135,24 @@ function isAlike(one: Group, other: Group): boolean {
 }
 
 function causeOf(
-  { id, scope, failures }: Group,
-  order: readonly RequirementReport[],
+  { id, scope, failures, consequences }: Group,
+  { requirements: order, cases }: Pick<Report, 'requirements' | 'cases'>,
   judgedBy: JudgedCases,
 ): Cause {
-  const own = new Set(failures.map(({ requirement }) => requirement));
-  const requirements = order.filter((requirement) => own.has(requirement));
-  const symptoms = groupBySymptom(failures);
+  const all = [...failures, ...consequences];
+  const breadthOf = (requirement: RequirementReport): number => judgedBy.get(requirement.id)?.length ?? 0;
+  const symptoms = groupBySymptom(failures, breadthOf);
+  const example = symptoms.find((symptom) => symptom.example)?.example;
+  const listed = (some: readonly FailedResponse[]): readonly RequirementReport[] => {
+    const own = new Set(some.map(({ requirement }) => requirement));
+    return order.filter((requirement) => own.has(requirement));
+  };
+  const requirements = [
+    ...new Set([...(example ? [example.requirement] : []), ...listed(failures), ...listed(consequences)]),
+  ];
   const places = [...new Set(symptoms.flatMap((group) => group.places))];
-  const judged = [...new Set(requirements.flatMap((requirement) => judgedBy.get(requirement.id) ?? []))];
-  const accepted = failures.flatMap(({ acceptedSeverity }) => acceptedSeverity ?? []);
+  const judged = [...new Set(listed(failures).flatMap((requirement) => judgedBy.get(requirement.id) ?? []))];
+  const accepted = all.flatMap(({ acceptedSeverity }) => acceptedSeverity ?? []);
   const [first] = failures;
   const { severity = 'wrong-detail', outcome = 'violates', kind = 'wrong-detail' } = first ?? {};
   return {
@@ -147,10 +165,11 @@ function causeOf(
     cases: [...new Set(failures.map(({ item }) => item.id))],
     judged,
     requests: [...requestsOf(failures)],
+    occurrence: findOccurrence(failures, judged, cases),
     isPooled: failures.some(({ item, exchange }) => exchange !== '' && !exchange.startsWith(`${item.id}#`)),
     places,
     symptoms,
-    example: symptoms.find(({ example }) => example)?.example,
+    example,
     acceptedSeverity: accepted.length > 0 ? findMostSevere(accepted) : undefined,
   };
 }

@@ -1,6 +1,7 @@
 import { pluralize } from '../../common/lists.ts';
 import type { Gate, OverallResult } from '../gate/exit-code.ts';
 import type { Outcome } from '../judge/outcome.ts';
+import type { Report } from '../report/report.ts';
 import type { BaselineProblem } from '../report/report-sections.ts';
 import { knownLook, type Look, outcomeLooks } from './signs.ts';
 
@@ -68,11 +69,37 @@ export const resultLooks: Readonly<Record<OverallResult, ResultLook>> = {
   },
 };
 
-/** Formats the result of a report as a phrase, such as `passed with 3 expected violations (baseline)`. */
-export function formatResult(gate: Gate): string {
-  return gate.result === 'as-expected'
-    ? `passed with ${formatExpected(gate)} (baseline)`
-    : resultLooks[gate.result].phrase;
+/**
+ * Formats the result of a report as a phrase, such as `conforms in 150 of 171 requirements` or `passed with 3 expected
+ * violations (baseline)`.
+ */
+export function formatResult({ report, gate }: ReportWithGate): string {
+  const phrase = gate.result === 'as-expected' ? 'passed' : resultLooks[gate.result].phrase;
+  return phrase + formatRest({ report, gate });
+}
+
+/**
+ * Formats what follows the name of the result: what the baseline expects, and how much was tested if nothing failed. A
+ * selection doesn't show that the gateway conforms.
+ */
+export function formatRest({ report, gate }: ReportWithGate): string {
+  if (gate.result === 'as-expected') return ` with ${formatExpected(gate)} (baseline)${formatShare(report)}`;
+  return gate.result === 'conforms' ? formatShare(report) : '';
+}
+
+/** Whether the result is only that of a selection, so that `conforms` would say too much. */
+export function isOfSelection({ report, gate }: ReportWithGate): boolean {
+  return gate.result === 'conforms' && report.suite?.isSelection === true;
+}
+
+type ReportWithGate = { readonly report: Pick<Report, 'summary' | 'suite'>; readonly gate: Gate };
+
+function formatShare({ summary: { requirements }, suite }: ReportWithGate['report']): string {
+  if (!suite) return '';
+  const tested = requirements.conforms + requirements.violates + requirements.warns;
+  const share = `${tested} of ${pluralize(suite.requirements, 'requirement')}`;
+  if (suite.isSelection) return ` in a selection: ${share}`;
+  return tested === suite.requirements ? ` in all ${share.replace(/^.* of /, '')}` : ` in ${share}`;
 }
 
 /**

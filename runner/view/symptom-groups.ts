@@ -1,7 +1,5 @@
 import { groupBy } from '../../common/lists.ts';
-import type { Attributes } from '../catalog/condition.ts';
 import { findMostSevere, rankOf, type Severity } from '../judge/severity.ts';
-import { isOverlapping } from '../judge/subject.ts';
 import type { ExchangeReport, FindingReport, RequirementReport } from '../report/report.ts';
 import { type FailedResponse, requestsOf } from './failures.ts';
 
@@ -22,11 +20,6 @@ export interface SymptomGroup {
   readonly requirements: readonly RequirementReport[];
   /** The IDs of the failed cases. */
   readonly cases: readonly string[];
-  /**
-   * The attributes of the failed requests: of the failed step of a case, which is not always its last, or of a pooled
-   * case.
-   */
-  readonly attributes: readonly Attributes[];
   /** The IDs of the failed requests. All attempts of a request count as one request. */
   readonly requests: readonly string[];
   /** One of the failures, with its exchange; undefined if no failure has an exchange. */
@@ -49,14 +42,20 @@ export function isInTitle(text: string, title: string): boolean {
   return whole === shown || whole.endsWith(`: ${shown}`);
 }
 
+/** Returns the number of cases in which a requirement was judged. */
+type BreadthOf = (requirement: RequirementReport) => number;
+
 /** Groups failures by symptom: the most severe group first, then the group with the most requests. */
-export function groupBySymptom(failures: readonly FailedResponse[]): SymptomGroup[] {
+export function groupBySymptom(
+  failures: readonly FailedResponse[],
+  breadthOf: BreadthOf = () => 0,
+): SymptomGroup[] {
   return groupBy(failures, ({ symptom }) => symptom.key)
-    .map(([, own]) => groupOf(own))
+    .map(([, own]) => groupOf(own, breadthOf))
     .sort((a, b) => rankOf(a.severity) - rankOf(b.severity) || b.requests.length - a.requests.length);
 }
 
-function groupOf(failures: readonly FailedResponse[]): SymptomGroup {
+function groupOf(failures: readonly FailedResponse[], breadthOf: BreadthOf): SymptomGroup {
   const byMessage = groupBy(failures, ({ symptom }) => symptom.message).sort(
     ([, a], [, b]) => b.length - a.length,
   );
@@ -71,33 +70,23 @@ function groupOf(failures: readonly FailedResponse[]): SymptomGroup {
     places: first?.symptom.places ?? [],
     requirements: [...new Set(failures.map(({ requirement }) => requirement))],
     cases: [...new Set(failures.map(({ item }) => item.id))],
-    attributes: failures.map(({ item, exchange, attributes }) =>
-      exchange.startsWith(`${item.id}#`) ? attributes : item.attributes,
-    ),
     requests: [...requestsOf(failures)],
-    example: exampleOf(usual) ?? exampleOf(failures),
+    example: exampleOf(usual, breadthOf) ?? exampleOf(failures, breadthOf),
   };
 }
 
 /**
- * Returns the failure with the simplest request among the failures with an exchange. Prefers a request that does not
- * overlap requests with other keys, that is not streamed or repeated, and whose attribute `request` is `valid`.
- * Returns undefined if no failure has an exchange.
+ * Returns the failure that explains the others best: a request of its own case before one of a pooled case, a simple
+ * request before one with unusual properties, a `must` before a `should`, and a requirement for few cases before one for
+ * many. Returns undefined if no failure has an exchange.
  */
-function exampleOf(failures: readonly FailedResponse[]): Example | undefined {
+function exampleOf(failures: readonly FailedResponse[], breadthOf: BreadthOf): Example | undefined {
   const shown = failures.flatMap((failure) =>
-    failure.evidence ? [{ failure, exchange: failure.evidence }] : [],
+    failure.evidence ? [{ failure, exchange: failure.evidence, rank: rankExample(failure, breadthOf) }] : [],
   );
-  const isAlone = ({ failure: { attributes } }: (typeof shown)[number]): boolean =>
-    !isOverlapping(attributes);
-  const isPlain = (one: (typeof shown)[number]): boolean =>
-    isAlone(one) && one.failure.attributes.streamed !== 'true' && one.failure.attributes.repeated !== 'true';
-  const found =
-    shown.find((one) => isPlain(one) && one.failure.attributes.request === 'valid') ??
-    shown.find(isPlain) ??
-    shown.find(isAlone) ??
-    shown[0];
-  if (!found) return undefined;
+  const [first] = shown;
+  if (!first) return undefined;
+  const found = shown.reduce((best, one) => (comesBefore(one.rank, best.rank) ? one : best), first);
   const { failure, exchange } = found;
   return {
     requirement: failure.requirement,
@@ -106,4 +95,34 @@ function exampleOf(failures: readonly FailedResponse[]): Example | undefined {
     message: failure.symptom.message,
     findings: failure.findings,
   };
+}
+
+/** The usual values of attributes. A request with other values is a less simple example. */
+const usual: readonly (readonly [string, readonly string[]])[] = [
+  ['overlapping', ['false']],
+  ['repeated', ['false']],
+  ['streamed', ['false']],
+  ['request', ['valid']],
+  ['accept', ['json']],
+  ['added', ['none']],
+  ['transfer', ['length', 'none']],
+  ['given', ['none']],
+];
+
+function rankExample(
+  { item, exchange, attributes, outcome, requirement }: FailedResponse,
+  breadthOf: BreadthOf,
+): readonly number[] {
+  const unusual = usual.filter(([name, values]) => !values.includes(attributes[name] ?? values[0] ?? ''));
+  return [
+    exchange.startsWith(`${item.id}#`) ? 0 : 1,
+    unusual.length,
+    outcome === 'violates' ? 0 : 1,
+    breadthOf(requirement),
+  ];
+}
+
+function comesBefore(one: readonly number[], other: readonly number[]): boolean {
+  const at = one.findIndex((value, index) => value !== other[index]);
+  return at >= 0 && (one[at] ?? 0) < (other[at] ?? 0);
 }

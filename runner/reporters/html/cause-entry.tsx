@@ -4,8 +4,8 @@ import type { Outcome } from '../../judge/outcome.ts';
 import type { RequirementReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
 import { clausesOfAll } from '../../view/clauses.ts';
-import { formatCauseCount } from '../../view/counts.ts';
 import { formatAnswer } from '../../view/format-answer.ts';
+import { formatConforming, formatWhere } from '../../view/occurrence.ts';
 import { outcomeLooks, outcomeVerbs, severityLabels } from '../../view/signs.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
 import { anchors, ClauseList, Folded } from './elements.tsx';
@@ -25,6 +25,7 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
   const { outcome, severity, title, lookAt, requirements, symptoms, example } = cause;
   const { sign, word } = outcomeLooks[outcome];
   const accepted = formatAccepted(cause);
+  const conforming = formatConforming(cause.occurrence);
   return (
     <li class={outcome}>
       <p class="cause-head">
@@ -32,11 +33,19 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
           <span aria-hidden="true">{sign}</span>
           <span class="unseen">{word}: </span> {severityLabels[severity]}
         </span>
-        <span class="clause">{formatCauseCount(cause)}</span>
       </p>
       <h4>
         <Prose text={title} />
       </h4>
+      <p class="says">
+        Fails in <Prose text={formatWhere(cause)} />.
+        {conforming !== '' && (
+          <>
+            {' '}
+            Conforms: <Prose text={conforming} />.
+          </>
+        )}
+      </p>
       <p class="says">
         Look first at <Prose text={lookAt} />.
       </p>

@@ -19,7 +19,7 @@ function ReportPage({ view }: { readonly view: View }): Markup {
   const { report } = view;
   return (
     <Document
-      title={`${report.target.baseUrl}: ${formatResult(view.gate)}`}
+      title={`${report.target.baseUrl}: ${formatResult(view)}`}
       styleSheet={styleSheet}
       script={script}
     >

@@ -3,7 +3,7 @@ import { type Content, type Markup, Prose } from '../../../common/page/markup.ts
 import type { Report } from '../../report/report.ts';
 import { formatBillable, formatCoverage, formatInconclusiveIds, formatParts } from '../../view/counts.ts';
 import { knownStartOf } from '../../view/known-start.ts';
-import { formatExpected, formatProblemStatus, resultLooks } from '../../view/result.ts';
+import { formatProblemStatus, formatRest, isOfSelection, resultLooks } from '../../view/result.ts';
 import type { View } from '../../view/view.ts';
 
 /**
@@ -25,7 +25,7 @@ export function VerdictBanner({ view }: { readonly view: View }): Markup {
         <span class="seal" aria-hidden="true">
           {look.sign}
         </span>
-        {gate.result === 'as-expected' ? `${title} with ${formatExpected(gate)} (baseline)` : title}
+        {(isOfSelection(view) ? 'Passed' : title) + formatRest(view)}
       </h1>
       <p class="target">{target.baseUrl}</p>
       <p class="lede">{sentence(report)}</p>

@@ -1,15 +1,15 @@
 import { pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { columnsOf, wrapCharacters, wrapWords } from '../../../common/wrap.ts';
-import type { Attributes } from '../../catalog/condition.ts';
 import { isGrave } from '../../judge/severity.ts';
 import { placeName } from '../../judge/words.ts';
-import type { Body, CaseReport, ExchangeReport } from '../../report/report.ts';
+import type { Body, ExchangeReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
 import { clausesOfAll, formatClause } from '../../view/clauses.ts';
 import { formatCauseCount } from '../../view/counts.ts';
 import { formatAnswer } from '../../view/format-answer.ts';
 import { knownStartOf } from '../../view/known-start.ts';
+import { formatConforming, formatWhere } from '../../view/occurrence.ts';
 import { formatSending } from '../../view/sending.ts';
 import { outcomeVerbs, severityLabels } from '../../view/signs.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
@@ -35,6 +35,7 @@ export function formatCauseLines(page: PageStyle, cause: Cause): string[] {
       ? [`  ${page.paint('dim', severityLabels[severity])}`]
       : []),
     ...requirementLines(page, cause),
+    ...whereLines(page, cause),
     ...wrapWords(page, '  ', `Look first at ${cause.lookAt}.`),
     ...formatFirstLines(
       page,
@@ -95,23 +96,30 @@ function blockLines(page: PageStyle, cause: Cause, block: Block): string[] {
   const [{ example }] = block;
   const own = [...new Set(block.flatMap((symptom) => symptom.cases))];
   const requests = new Set(block.flatMap((symptom) => symptom.requests));
-  const attributes = block.flatMap((symptom) => symptom.attributes);
   const places = [...new Set(block.flatMap((symptom) => symptom.places))];
   const members = places.filter((place) => place !== 'status' && place !== 'body');
   const count = formatCauseCount({ ...cause, cases: own, requests: [...requests] });
   const label = (text: string): string => `    ${paint('dim', text.padEnd(8))}  `;
   return [
     ...block.flatMap((symptom) => symptomLines(page, symptom, cause)),
-    ...wrapWords(
-      page,
-      label('where'),
-      [count, describeOccurrence(attributes, cause.judged)].filter((text) => text !== '').join(': '),
-    ),
+    ...(own.length < cause.cases.length ? wrapWords(page, label('seen in'), count) : []),
     ...(example ? exampleLines(page, label, example, members) : []),
     ...(example ? wrapCurl(page, '    ', example.exchange.curl) : []),
     ...(verbose ? own.map((id) => paint('dim', `      ${id}`)) : []),
     ...(verbose && example ? formatExchangeLines(page, example.exchange) : []),
   ];
+}
+
+/** Formats which requests fail, and which requests next to them conform. */
+function whereLines(page: PageStyle, cause: Cause): string[] {
+  const conforming = formatConforming(cause.occurrence);
+  const where = formatWhere(cause);
+  return wrapWords(
+    page,
+    '  ',
+    `Fails in ${where}.${conforming === '' ? '' : ` Conforms: ${conforming}.`}`,
+    2,
+  );
 }
 
 function symptomLines(page: PageStyle, symptom: SymptomGroup, { title }: Cause): string[] {
@@ -189,68 +197,4 @@ function bodyLines({ text, bytes }: Body): string[] {
   if (text === '') return [];
   const rest = text.length > shownLetters ? [`… of ${bytes} bytes`] : [];
   return ['', ...text.slice(0, shownLetters).toWellFormed().split(/\r?\n/), ...rest];
-}
-
-interface Axis {
-  readonly attribute: string;
-  readonly one: string;
-  /** Whether the name in `one` is shown before the values. */
-  readonly named: boolean;
-}
-
-const axes: readonly Axis[] = [
-  { attribute: 'operation', one: 'operation', named: false },
-  { attribute: 'header', one: 'header', named: false },
-  { attribute: 'key', one: 'key', named: true },
-  { attribute: 'model', one: 'model', named: true },
-  { attribute: 'fault', one: 'invalid part', named: false },
-  { attribute: 'place', one: 'place', named: true },
-  { attribute: 'given', one: 'value', named: true },
-  { attribute: 'record', one: 'record', named: true },
-  { attribute: 'range', one: 'range', named: true },
-  { attribute: 'method', one: 'method', named: true },
-];
-
-/** Values that do not describe where a failure occurs. */
-const undescriptiveValues = ['none', 'any', 'documented'];
-
-const shownValues = 4;
-
-/**
- * Describes where a failure occurs: for each axis, the values of the failed requests, or that all tested values failed.
- * Omits an axis without values. Except for the operation and the header, also omits an axis with only one value in
- * `among`. `among` contains the cases in which the requirements of the cause were judged.
- */
-export function describeOccurrence(failed: readonly Attributes[], among: readonly CaseReport[]): string {
-  return axes
-    .flatMap((axis) => {
-      const values = valuesOf(axis.attribute, failed);
-      const possible = valuesOf(
-        axis.attribute,
-        among.map(({ attributes }) => attributes),
-      );
-      const varies = possible.length > 1;
-      const always = axis.attribute === 'operation' || axis.attribute === 'header';
-      return values.length === 0 || (!varies && !always) ? [] : [formatValues(axis, values, possible)];
-    })
-    .join(' · ');
-}
-
-function formatValues({ one, named }: Axis, values: readonly string[], possible: readonly string[]): string {
-  if (values.length > 2 && values.length === possible.length)
-    return `all ${pluralize(values.length, `tested ${one}`)}`;
-  const rest = values.length - shownValues;
-  const list = rest > 1 ? `${values.slice(0, shownValues).join(', ')} and ${rest} more` : values.join(', ');
-  return named ? `${one} ${list}` : list;
-}
-
-function valuesOf(attribute: string, requests: readonly Attributes[]): string[] {
-  const values = new Set(
-    requests.map((attributes) => attributes[attribute]).filter((value) => value !== undefined),
-  );
-  const shown = [...values].filter((value) => !undescriptiveValues.includes(value));
-  // A text that names other headers also names the default header.
-  return attribute === 'header' && values.has('any') && shown.length > 0
-    ? ['default header', ...shown]
-    : shown;
 }

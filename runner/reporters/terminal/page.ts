@@ -4,8 +4,9 @@ import { formatOneLine } from '../../../common/printable.ts';
 import { columnsOf, type Line } from '../../../common/wrap.ts';
 import type { OverallResult } from '../../gate/exit-code.ts';
 import type { Outcome } from '../../judge/outcome.ts';
-import { resultLooks } from '../../view/result.ts';
+import { formatResult, resultLooks } from '../../view/result.ts';
 import { type Look, outcomeLooks, untriedLook } from '../../view/signs.ts';
+import type { View } from '../../view/view.ts';
 import type { TextStyle } from '../reporter.ts';
 
 /**
@@ -55,34 +56,26 @@ export function formatFirstLines<Item>(
   ];
 }
 
-/**
- * Formats the result of a run, such as `✓ CONFORMS`. `expected` describes the checks whose outcome the baseline
- * expects, such as `3 expected violations`. Default: `expected violations`.
- */
+/** Formats the result of a run, such as `✓ CONFORMS in all 171 requirements`, from the name of the result and what follows it. */
 export function formatVerdict(
   { paint }: PageStyle,
   result: OverallResult,
-  expected = 'expected violations',
+  {
+    name = resultLooks[result].name,
+    rest = result === 'as-expected' ? ' with expected violations (baseline)' : '',
+  } = {},
 ): string {
-  const { look, name } = resultLooks[result];
-  return (
-    paint([look.colour, 'bold'], `${look.sign} ${name.toUpperCase()}`) +
-    (result === 'as-expected' ? ` with ${expected} (baseline)` : '')
-  );
+  const { look } = resultLooks[result];
+  return paint([look.colour, 'bold'], `${look.sign} ${name.toUpperCase()}`) + rest;
 }
 
 /** Formats the result for traffic in which clients violated duties, with the IDs of these duties. */
 export function formatClientVerdict(
   { paint }: PageStyle,
-  result: OverallResult,
-  { duties, expected }: { readonly duties: readonly string[]; readonly expected: string },
+  view: Pick<View, 'report' | 'gate'>,
+  duties: readonly string[],
 ): string {
-  const gateway =
-    result === 'as-expected'
-      ? `passed with ${expected} (baseline)`
-      : result === 'inconclusive'
-        ? 'could not be fully judged'
-        : resultLooks[result].phrase;
+  const gateway = view.gate.result === 'inconclusive' ? 'could not be fully judged' : formatResult(view);
   return `${paint(['red', 'bold'], `${outcomeLooks.violates.sign} CLIENT VIOLATES`)} ${duties.join(', ')} (--strict-client); the gateway ${gateway}`;
 }
 

@@ -8,7 +8,7 @@ import {
   formatInconclusiveIds,
   formatRequests,
 } from '../../view/counts.ts';
-import { formatExpected } from '../../view/result.ts';
+import { formatRest, isOfSelection } from '../../view/result.ts';
 import { noticeLook } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
 import type { TextStyle } from '../reporter.ts';
@@ -39,11 +39,29 @@ const mostLines = 60;
  */
 export function terminal(view: View, style: TextStyle): string {
   const page = createPageStyle(style);
+  if (!page.verbose && isBlocked(view))
+    return logText(join([diagnosisLines(page, view.report), resultLines(page, view)]), {
+      colours: page.colour,
+    });
   const full = fullSections(page, view);
   const isComplete = page.verbose || view.causes.length === 0 || countLines(full) <= mostLines;
   // Every text is untrusted, even the text of a requirement: anyone may have written the reports from which this report
   // was merged.
   return logText(join(isComplete ? full : shortSections(page, view)), { colours: page.colour });
+}
+
+/**
+ * Whether nothing could be judged for one reason, such as a wrong base URL. The report then ends after this reason, since
+ * nothing else in it has a meaning.
+ */
+function isBlocked({ report, gate, expected }: View): boolean {
+  const isBare = report.baseline === null && !report.recording && expected.length === 0;
+  return (
+    isBare &&
+    gate.result === 'inconclusive' &&
+    report.summary.requirements.violates === 0 &&
+    report.diagnosis.some(({ kind }) => ['unreachable', 'wrong-path', 'key-refused'].includes(kind))
+  );
 }
 
 type Sections = readonly (readonly string[])[];
@@ -181,11 +199,13 @@ function resultLines(page: PageStyle, view: View): string[] {
   return wrapWords(page, '', `${resultText(page, view)}${part}  ${formatOneLine(target.baseUrl)}  ${took}`);
 }
 
-function resultText(page: PageStyle, { gate }: View): string {
-  const { result } = gate;
-  const expected = formatExpected(gate);
-  const duties = page.strictClient ? gate.violatedDuties.map(({ id }) => id) : [];
+function resultText(page: PageStyle, view: View): string {
+  const { result, violatedDuties } = view.gate;
+  const duties = page.strictClient ? violatedDuties.map(({ id }) => id) : [];
   return duties.length === 0 || result === 'violates' || result === 'baseline-outdated'
-    ? formatVerdict(page, result, expected)
-    : formatClientVerdict(page, result, { duties, expected });
+    ? formatVerdict(page, result, {
+        name: isOfSelection(view) ? 'Passed' : undefined,
+        rest: formatRest(view),
+      })
+    : formatClientVerdict(page, view, duties);
 }

@@ -13,9 +13,10 @@ import {
   withoutExpected,
 } from '../../view/failed-checks.ts';
 import { formatAnswer } from '../../view/format-answer.ts';
+import { formatConforming, formatWhere } from '../../view/occurrence.ts';
 import { outcomeLooks, severityLabels } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
-import { describeOccurrence, fitsTitle, formatTitleLines } from './cause-lines.ts';
+import { fitsTitle, formatTitleLines } from './cause-lines.ts';
 import { type PageStyle, signOf } from './page.ts';
 
 /** The maximum number of causes that a short report shows with an example. */
@@ -46,19 +47,16 @@ function oneCause(page: PageStyle, cause: Cause, number: number, hasIds: boolean
   const requirement = example?.requirement ?? cause.requirements[0];
   const prefix = `${number}. ${signOf(page, cause.outcome)} `;
   const isSeverityShown = fitsTitle(page, prefix, cause) || !isGrave(cause.severity);
-  const failed = cause.symptoms.flatMap(({ attributes }) => attributes);
-  const seen = [
-    ...(isSeverityShown ? [] : [severityLabels[cause.severity]]),
-    formatCauseCount(cause),
-    describeOccurrence(failed, cause.judged),
-  ];
+  const seen = [...(isSeverityShown ? [] : [severityLabels[cause.severity]]), formatWhere(cause)];
+  const conforming = formatConforming(cause.occurrence);
   const line = (label: string, text: string): string => {
     const prefix = `   ${label.padEnd(8)}  `;
     return paint('dim', prefix) + clip(text, Math.min(longestLine, page.width - prefix.length));
   };
   return [
     ...formatTitleLines(page, prefix, cause),
-    line('where', seen.filter((text) => text !== '').join(': ')),
+    line('where', seen.join(': ')),
+    ...(conforming === '' ? [] : [line('conforms', conforming)]),
     ...(example
       ? [
           line('expected', example.requirement.expects),

@@ -1,0 +1,270 @@
+import { formatList, groupBy } from '../../common/lists.ts';
+import { attributesOfPackage } from '../catalog/attributes.ts';
+import type { Attributes } from '../catalog/condition.ts';
+import type { FailureKind } from '../judge/severity.ts';
+import { subjectOf } from '../judge/subject.ts';
+import type { CaseReport, ExchangeReport } from '../report/report.ts';
+import type { Cause } from './causes.ts';
+import { formatCauseCount } from './counts.ts';
+import type { FailedResponse } from './failures.ts';
+
+/** The values of one attribute that the failed requests have, and that conforming requests do not have. */
+export interface Distinction {
+  readonly attribute: string;
+  /** A phrase, such as ``with the key in `x-api-key` ``. */
+  readonly text: string;
+  /**
+   * The same phrase for the conforming requests that differ from failed ones in this attribute alone; undefined if no
+   * such request was sent, so that the attribute may have nothing to do with the failure.
+   */
+  readonly conforming: string | undefined;
+}
+
+/** Which requests fail, compared with the conforming requests to which the same requirements apply. */
+export interface Occurrence {
+  /** The shortest conjunction that all failed requests satisfy, in the order of the sentence. */
+  readonly distinctions: readonly Distinction[];
+  /**
+   * Whether no conforming request satisfies the distinctions. If false, requests that look the same are answered
+   * differently, for example by different nodes.
+   */
+  readonly isSharp: boolean;
+}
+
+interface Axis {
+  readonly attribute: string;
+  readonly phrase: (values: readonly string[]) => string;
+  /** Whether the value `none` says nothing by itself: the attribute describes a part that the request lacks. */
+  readonly isDetail?: boolean;
+}
+
+const joined =
+  (prefix: string, words: (value: string) => string = (value) => value) =>
+  (values: readonly string[]): string => {
+    const shown = values.slice(0, mostValues).map(words);
+    const rest = values.length - shown.length;
+    return prefix + formatList(rest > 0 ? [...shown, `${rest} more`] : shown, rest > 0 ? 'and' : 'or');
+  };
+
+const wordsFor =
+  (words: Readonly<Record<string, string>>, other: (value: string) => string = (value) => value) =>
+  (values: readonly string[]): string =>
+    joined('', (value) => words[value] ?? other(value))(values);
+
+/** The maximum number of values that a phrase names. */
+const mostValues = 4;
+
+/** What can distinguish requests, the most telling first. */
+const axes: readonly Axis[] = [
+  { attribute: 'operation', phrase: joined('on ') },
+  {
+    attribute: 'key',
+    phrase: (values) =>
+      joined('with ', (value) => attributesOfPackage().keyKinds.get(value)?.says ?? value)(values),
+  },
+  {
+    attribute: 'header',
+    phrase: (values) =>
+      values.join() === 'none'
+        ? 'without a key'
+        : joined('with the key ', (value) => attributesOfPackage().places.get(value)?.says ?? value)(values),
+  },
+  { attribute: 'streamed', phrase: wordsFor({ true: 'streamed', false: 'not streamed' }) },
+  { attribute: 'model', phrase: joined('with a model of the kind ') },
+  {
+    attribute: 'fault',
+    phrase: wordsFor({ none: 'with a valid body' }, (value) => `with the fault ${value}`),
+  },
+  { attribute: 'given', isDetail: true, phrase: joined('with the value ') },
+  { attribute: 'place', isDetail: true, phrase: joined('at ', (value) => `\`${value}\``) },
+  { attribute: 'body', isDetail: true, phrase: joined('with the body ') },
+  { attribute: 'record', isDetail: true, phrase: joined('for a record of the kind ') },
+  { attribute: 'range', isDetail: true, phrase: joined('with the range ') },
+  {
+    attribute: 'accept',
+    phrase: wordsFor({
+      json: 'with `accept: application/json`',
+      any: 'with `accept: */*`',
+      absent: 'without `accept`',
+      browser: 'with the `accept` of a browser',
+    }),
+  },
+  {
+    attribute: 'added',
+    phrase: wordsFor({ none: 'without further headers' }, (value) => `with the headers \`${value}\``),
+  },
+  { attribute: 'transfer', phrase: wordsFor({ chunked: 'in chunks', length: 'with a stated length' }) },
+  { attribute: 'version', phrase: joined('with the version header ') },
+  { attribute: 'contentType', phrase: joined('with the content type ') },
+  { attribute: 'method', phrase: joined('with ') },
+  { attribute: 'lifecycle', isDetail: true, phrase: joined('after the change ') },
+  {
+    attribute: 'overlapping',
+    phrase: wordsFor({ true: 'while other requests are under way', false: 'alone' }),
+  },
+  { attribute: 'repeated', phrase: wordsFor({ true: 'sent several times', false: 'sent once' }) },
+];
+
+/** The maximum number of distinctions. */
+const longest = 3;
+
+/**
+ * Returns the shortest conjunction of values that separates the failed requests from the conforming ones. These are the
+ * cases of `judged`, to which the same requirements apply. If the failure is that the request is served or rejected, they
+ * are also all other cases of `all` with the same subject: every operation and header treats such a request alike.
+ */
+export function findOccurrence(
+  failures: readonly FailedResponse[],
+  judged: readonly CaseReport[],
+  all: readonly CaseReport[],
+): Occurrence {
+  const failed = failures.map(({ attributes, evidence }) => describe(attributes, evidence));
+  const bad = new Set(failures.map(({ item }) => item.id));
+  const own = new Set(failures.map(({ requirement }) => requirement.id));
+  const subjects = new Set(failures.map(({ subject }) => subject));
+  const alike = failures.every(({ kind }) => generalKinds.includes(kind))
+    ? all.filter(({ outcome, attributes }) => outcome === 'conforms' && subjects.has(subjectOf(attributes)))
+    : [];
+  const fine = judged.filter(({ id, checks }) => !bad.has(id) && checks.every(isFine(own)));
+  const conforming = [...new Set([...fine, ...alike])].map(({ attributes, exchanges }) =>
+    describe(attributes, exchanges.at(-1)),
+  );
+  const valuesOf = (attribute: string): string[] => [
+    ...new Set(failed.map((attributes) => valueIn(attributes, attribute))),
+  ];
+  const candidates = axes.flatMap(({ attribute, phrase, isDetail = false }): Candidate[] => {
+    const values = valuesOf(attribute);
+    const left = new Set(conforming.filter((one) => values.includes(valueIn(one, attribute))));
+    return left.size < conforming.length && !(isDetail && values.includes('none'))
+      ? [{ attribute, phrase, isDetail, values, left }]
+      : [];
+  });
+  const [first] = axes;
+  const chosen =
+    first && conforming.length === 0
+      ? [withoutContrast(first, valuesOf(first.attribute))]
+      : choose(candidates, conforming.length);
+  const remaining = conforming.filter((one) => chosen.every(({ left }) => left.has(one)));
+  return {
+    distinctions: chosen.map(({ attribute, phrase, values, isDetail }) => {
+      const others = neighboursOf(attribute, failed, conforming).filter(
+        (value) => !isDetail || value !== 'none',
+      );
+      return {
+        attribute,
+        text: phrase(values),
+        conforming: others.length > 0 ? phrase(others) : undefined,
+      };
+    }),
+    isSharp: remaining.length === 0,
+  };
+}
+
+const generalKinds: readonly FailureKind[] = ['unauthorized-access', 'valid-request-fails', 'server-error'];
+
+const withoutContrast = (axis: Axis, values: readonly string[]): Candidate => ({
+  ...axis,
+  values,
+  left: new Set(),
+});
+
+interface Candidate extends Axis {
+  /** The values of the failed requests. */
+  readonly values: readonly string[];
+  /** The conforming requests with one of these values. */
+  readonly left: ReadonlySet<Attributes>;
+}
+
+const isFine =
+  (requirements: ReadonlySet<string>) =>
+  ({ requirement, outcome }: CaseReport['checks'][number]): boolean =>
+    !requirements.has(requirement) || outcome === 'conforms' || outcome === 'not-applicable';
+
+/**
+ * Returns the fewest candidates that together exclude all conforming requests or, if none do, the most. The first two are
+ * the best pair, and each further one is the best addition.
+ */
+function choose(candidates: readonly Candidate[], total: number): readonly Candidate[] {
+  const singles = candidates.map((one): Choice => ({ chosen: [one], left: one.left }));
+  const pairs = singles.flatMap((one, index) => candidates.slice(index + 1).map((other) => add(one, other)));
+  const nothing: Choice = { chosen: [], left: undefined };
+  let found = best([nothing, ...singles], total);
+  if (sizeOf(found, total) > 0) found = best([found, ...pairs], total);
+  while (sizeOf(found, total) > 0 && found.chosen.length < longest) {
+    const longer = best([found, ...candidates.map((one) => add(found, one))], total);
+    if (longer === found) break;
+    found = longer;
+  }
+  return found.chosen;
+}
+
+interface Choice {
+  readonly chosen: readonly Candidate[];
+  /** The conforming requests that are not excluded; undefined for all. */
+  readonly left: ReadonlySet<Attributes> | undefined;
+}
+
+function add({ chosen, left }: Choice, other: Candidate): Choice {
+  const rest = left ? new Set([...left].filter((one) => other.left.has(one))) : other.left;
+  return { chosen: [...chosen, other], left: rest };
+}
+
+const sizeOf = ({ left }: Choice, total: number): number => left?.size ?? total;
+
+/** Returns the first of the choices that exclude the most. */
+function best(choices: readonly [Choice, ...Choice[]], total: number): Choice {
+  return choices.reduce((one, other) => (sizeOf(other, total) < sizeOf(one, total) ? other : one));
+}
+
+/** Returns the values of an attribute in conforming requests that differ from a failed one in this attribute alone. */
+function neighboursOf(
+  attribute: string,
+  failed: readonly Attributes[],
+  conforming: readonly Attributes[],
+): string[] {
+  const rest = (one: Attributes): string =>
+    axes.map((axis) => (axis.attribute === attribute ? '' : valueIn(one, axis.attribute))).join('\n');
+  const seen = new Set(failed.map(rest));
+  const values = new Set(failed.map((one) => valueIn(one, attribute)));
+  const near = conforming.filter((one) => seen.has(rest(one)) && !values.has(valueIn(one, attribute)));
+  return groupBy(near, (one) => valueIn(one, attribute))
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([value]) => value);
+}
+
+const valueIn = (attributes: Attributes, name: string): string => attributes[name] ?? 'none';
+
+/** Returns the attributes, with the header that the request really has in place of `any`. */
+function describe(attributes: Attributes, exchange: ExchangeReport | undefined): Attributes {
+  if (attributes.header !== 'any' || !exchange) return attributes;
+  const { headers } = exchange.request;
+  const sent = [...headerNames].find(([name]) => headers[name] !== undefined)?.[1];
+  return sent === undefined ? attributes : { ...attributes, header: sent };
+}
+
+const headerNames: ReadonlyMap<string, string> = new Map([
+  ['authorization', 'bearer'],
+  ['x-api-key', 'x-api-key'],
+  ['x-goog-api-key', 'x-goog-api-key'],
+]);
+
+/** Formats an occurrence: `only on chat, only streamed`. `only` stands where a conforming request shows it. */
+export function formatOccurrence({ distinctions, isSharp }: Occurrence): string {
+  const parts = distinctions.map(({ text, conforming }) =>
+    conforming === undefined ? text : `only ${text}`,
+  );
+  return [...parts, ...(isSharp || distinctions.length === 0 ? [] : ['but not always'])].join(', ');
+}
+
+/** Formats the count of a cause and its occurrence: `2 of 5 cases: only on chat`. */
+export function formatWhere(cause: Cause): string {
+  return [formatCauseCount(cause), formatOccurrence(cause.occurrence)]
+    .filter((text) => text !== '')
+    .join(': ');
+}
+
+/** Formats the conforming requests next to the failed ones: `with the key in `Authorization``; empty if there are none. */
+export function formatConforming({ distinctions }: Occurrence): string {
+  const known = distinctions.flatMap(({ conforming }) => conforming ?? []);
+  return known.length > 0 ? `the same request ${formatList(known, 'or')}` : '';
+}
