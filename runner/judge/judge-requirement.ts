@@ -76,6 +76,9 @@ export function judgeExchange(requirement: Requirement, exchange: Exchange, cont
   return checked.check.kind === 'passes' ? conformingVerdict : combineResults(requirement, [checked]);
 }
 
+/** The reason of a requirement about responses of a kind that the gateway never sent. */
+export const nothingMatched = 'No response matched this requirement.';
+
 function isPooled(requirement: Requirement): boolean {
   return requirement.over !== 'case';
 }
@@ -284,6 +287,6 @@ function combineResults(requirement: Requirement, checked: readonly CheckedExcha
   const reason =
     requirement.then.kind === 'distinct' || requirement.then.kind === 'apart'
       ? 'Fewer than two responses contain the part that this requirement compares.'
-      : 'No response matched this requirement.';
+      : nothingMatched;
   return { outcome: 'not-applicable', findings: [], reason };
 }

@@ -2,6 +2,7 @@ import type { Execution } from '../evidence/controls.ts';
 import { type Exchange, succeeded } from '../exchange/exchange.ts';
 import type { Stop } from '../exchange/stop.ts';
 import type { JudgedCase } from '../judge/judge-cases.ts';
+import { nothingMatched } from '../judge/judge-requirement.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { type CaseState, type Coverage, measureCoverage } from '../plan/coverage.ts';
@@ -15,7 +16,7 @@ import { buildCaseReport, findUnsteadyRequests, observeOpenPoints } from './case
 import { type DescribeContext, describeExchange } from './describe-exchange.ts';
 import { type DiagnoseContext, diagnose, withoutRepetitions } from './diagnose.ts';
 import { redactAll, redactRest } from './redaction/redact.ts';
-import type { Diagnosis, Observation, Report } from './report.ts';
+import type { CaseReport, Diagnosis, Observation, Report, RequirementReport } from './report.ts';
 import { summarize } from './summarize.ts';
 
 export interface ReportParts extends DescribeContext {
@@ -113,7 +114,10 @@ export function buildReport(parts: ReportParts): Report {
     baseline: null,
     requests: { ...parts.estimate, sent: parts.sent, billed: parts.billed },
     summary,
-    suite: { requirements: promise.requirements.length, isSelection: parts.isSelection },
+    suite: {
+      requirements: promise.requirements.length - countVacuous(requirements, cases),
+      isSelection: parts.isSelection,
+    },
     ...(parts.coverage && { coverage: parts.coverage }),
     requirements,
     cases,
@@ -127,6 +131,18 @@ export function buildReport(parts: ReportParts): Report {
     ].map((item) => ({ ...item, seen: redact(item.seen) })),
     ...(models && { models: models.report }),
   };
+}
+
+/** Counts the requirements that are only about responses of a kind that the gateway never sent. */
+export function countVacuous(
+  requirements: readonly RequirementReport[],
+  cases: readonly CaseReport[],
+): number {
+  const checked = cases.flatMap(({ checks }) => checks);
+  const others = new Set(
+    checked.flatMap(({ requirement, reason }) => (reason === nothingMatched ? [] : [requirement])),
+  );
+  return requirements.filter(({ id }) => !others.has(id)).length;
 }
 
 /** Counts the combinations of values in the judged cases. */

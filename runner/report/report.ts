@@ -63,8 +63,8 @@ export interface Report {
   readonly requests: Estimate & { readonly sent: number; readonly billed?: number };
   readonly summary: { readonly cases: Counts; readonly requirements: Counts };
   /**
-   * The number of requirements that the suite checks with a complete profile, and whether only selected cases were
-   * planned; absent from the report of `conformance clients`.
+   * The number of requirements that the suite checks with a complete profile, without those about responses of a kind
+   * that the gateway never sent, and whether only selected cases were planned; absent from the report of `conformance clients`.
    */
   readonly suite?: { readonly requirements: number; readonly isSelection: boolean };
   /** The numbers of judged combinations of values; present only for an undivided run of all planned cases. */

@@ -6,6 +6,7 @@ import { maxCases } from '../judge/case-results.ts';
 import { createJudge, type JudgeItem } from '../judge/judge.ts';
 import { findWorstOutcome, isFailed, type Outcome } from '../judge/outcome.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
+import { countVacuous } from '../report/build-report.ts';
 import { clientVariables } from '../report/curl/shell.ts';
 import { describeExchange, describeFinding } from '../report/describe-exchange.ts';
 import type { CaseReport, CheckReport, ExchangeReport, FindingReport, Report } from '../report/report.ts';
@@ -211,7 +212,10 @@ export function createTrafficChecker({ promise, tool, source }: TrafficCheckerPa
         shard: null,
         rounds: 1,
         baseline: null,
-        suite: { requirements: promise.requirements.length, isSelection: false },
+        suite: {
+          requirements: promise.requirements.length - countVacuous(requirements, cases),
+          isSelection: false,
+        },
         requests: {
           requests: counts.exchanges,
           billable: counts.billable,
