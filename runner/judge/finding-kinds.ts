@@ -337,7 +337,7 @@ export const findingKinds = {
     texts: ({ name, expected, actual }) => ({
       message: `expected ${name === 'keyPrefix' ? 'the prefix of an accepted key' : name} to be ${expected}, got ${actual ?? 'nothing'}`,
       symptom: `${name} ${expected} ${actual}`,
-      label: name,
+      label: name === 'keyPrefix' ? 'the keys that the gateway creates' : name,
       expected,
       received: actual ?? 'nothing',
     }),

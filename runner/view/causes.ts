@@ -152,6 +152,7 @@ function causeOf(
   ];
   const places = [...new Set(symptoms.flatMap((group) => group.places))];
   const judged = [...new Set(listed(failures).flatMap((requirement) => judgedBy.get(requirement.id) ?? []))];
+  const occurrence = findOccurrence(failures, judged, cases);
   const accepted = all.flatMap(({ acceptedSeverity }) => acceptedSeverity ?? []);
   const [first] = failures;
   const { severity = 'wrong-detail', outcome = 'violates', kind = 'wrong-detail' } = first ?? {};
@@ -160,12 +161,12 @@ function causeOf(
     severity,
     outcome,
     title: formatCauseTitle(failures, scope),
-    lookAt: formatLookAt(kind, scope, symptoms[0]?.lookAt ?? '', { failures, judged }),
+    lookAt: formatLookAt(kind, scope, symptoms[0]?.lookAt ?? '', { failures, judged, occurrence }),
     requirements,
     cases: [...new Set(failures.map(({ item }) => item.id))],
     judged,
     requests: [...requestsOf(failures)],
-    occurrence: findOccurrence(failures, judged, cases),
+    occurrence,
     isPooled: failures.some(({ item, exchange }) => exchange !== '' && !exchange.startsWith(`${item.id}#`)),
     places,
     symptoms,
@@ -196,13 +197,20 @@ function formatLookAt(
   {
     failures,
     judged,
-  }: { readonly failures: readonly FailedResponse[]; readonly judged: readonly CaseReport[] },
+    occurrence,
+  }: {
+    readonly failures: readonly FailedResponse[];
+    readonly judged: readonly CaseReport[];
+    readonly occurrence: Occurrence;
+  },
 ): string {
   if (failures.every(({ exchange }) => exchange === '')) return lookAt || 'the profile';
   if (failures.every(({ attributes }) => isOverlapping(attributes)))
     return kind === 'server-error'
       ? `the log of the gateway at the time of these requests, and ${sharedState}`
       : sharedState;
+  const special = formatSpecialTreatment(occurrence);
+  if (special !== '' && servedOrRefused.includes(kind)) return special;
   switch (kind) {
     case 'unauthorized-access': {
       const afterChange = changes.get(failures[0]?.attributes.lifecycle);
@@ -212,14 +220,13 @@ function formatLookAt(
       )
         return afterChange;
       if (subject === 'wrong-key') return formatLookAtForWrongKey(failures, judged);
+      if (!occurrence.isSharp) return `${storedResults}. Similar requests are rejected`;
       return rights.get(subject) ?? 'the authentication of these operations';
     }
     case 'invalid-accepted':
       return checks.get(subject) ?? 'the validation of incoming requests';
     case 'valid-request-fails':
-      return failures.every(({ symptom }) => symptom.status && symptom.status.actual < 500)
-        ? 'the message in the body, which may explain why the request is rejected'
-        : 'the log of the gateway at the time of these requests';
+      return formatLookAtForRefusal(failures);
     case 'server-error':
       return 'the log of the gateway at the time of these requests';
     case 'wrong-status':
@@ -229,6 +236,38 @@ function formatLookAt(
     case 'wrong-detail':
       return lookAt || 'the response';
   }
+}
+
+/** The kinds of failures in which the gateway serves or refuses a request wrongly. */
+const servedOrRefused: readonly FailureKind[] = [
+  'unauthorized-access',
+  'valid-request-fails',
+  'invalid-accepted',
+  'server-error',
+];
+
+/** The attributes that should make no difference to whether a request is served. */
+const irrelevant = ['streamed', 'accept', 'added', 'transfer', 'version', 'contentType', 'body'];
+
+/** Returns what to check if one attribute that should make no difference decides; otherwise an empty string. */
+function formatSpecialTreatment({ distinctions, isSharp }: Occurrence): string {
+  const own = distinctions.filter(
+    ({ attribute, conforming }) => conforming !== undefined && irrelevant.includes(attribute),
+  );
+  return isSharp && own.length > 0
+    ? `what the gateway does differently for requests ${own.map(({ text }) => text.replace(/^(not )?streamed$/, 'that are $&')).join(' and ')}`
+    : '';
+}
+
+function formatLookAtForRefusal(failures: readonly FailedResponse[]): string {
+  const statuses = failures.map(({ symptom }) => symptom.status?.actual ?? 500);
+  if (statuses.every((status) => status === 404 || status === 405))
+    return 'the routes of the gateway: no operation answers at this path with this method';
+  if (statuses.every((status) => status === 401 || status === 403))
+    return 'how the key of these requests is read and looked up';
+  return statuses.every((status) => status < 500)
+    ? 'the message in the body, which may explain why the request is rejected'
+    : 'the log of the gateway at the time of these requests';
 }
 
 function formatLookAtForWrongKey(failures: readonly FailedResponse[], judged: readonly CaseReport[]): string {

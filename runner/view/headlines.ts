@@ -100,7 +100,11 @@ function summarizeErrorBodies(report: Report, causes: readonly Cause[]): string[
           `${isEvery ? 'Every error response of a model endpoint lacks' : 'Most error responses of model endpoints lack'} ${nameAll(absent)}.`,
         ]
       : []),
-    ...(wrong.length > 0 ? [`Most error responses of model endpoints have a wrong ${nameAll(wrong)}.`] : []),
+    ...(wrong.length > 0
+      ? [
+          `In most error responses of model endpoints, ${nameAll(wrong)} ${wrong.length === 1 ? 'is' : 'are'} wrong.`,
+        ]
+      : []),
   ];
 }
 
