@@ -1,6 +1,6 @@
 import type { KeyRole } from '../common/profile-values.ts';
 import type { Context, RequestFailure } from './gateway/context.ts';
-import type { Family, GatewayOperationId, HeaderName, Surface } from './gateway/operations.ts';
+import type { GatewayOperationId, HeaderName, Surface } from './gateway/operations.ts';
 
 /** A condition on a request. */
 export type RequestCondition = (ctx: Context) => boolean;
@@ -10,12 +10,6 @@ export const onOperation =
   (...ids: readonly GatewayOperationId[]): RequestCondition =>
   ({ operation }) =>
     operation !== undefined && ids.includes(operation.id);
-
-/** Matches requests of one of these protocol families. */
-export const inFamily =
-  (...families: readonly Family[]): RequestCondition =>
-  ({ family }) =>
-    families.includes(family);
 
 /** Matches requests to endpoints of these surfaces, which determine the form of errors. */
 export const onSurface =
@@ -46,10 +40,6 @@ export const refusedFor =
 
 /** Matches requests that are refused for any reason. Before the refusal, matches no request. */
 export const isRefused: RequestCondition = ({ failure }) => failure !== undefined;
-
-/** Matches requests with at least one of the three credential headers. */
-export const hasCredentialHeader: RequestCondition = ({ request }) =>
-  ['authorization', 'x-api-key', 'x-goog-api-key'].some((name) => request.headers[name] !== undefined);
 
 /** Matches requests that satisfy all conditions. */
 export const allOf =

@@ -1,7 +1,7 @@
 import type { RequestCondition } from './conditions.ts';
 import { conforming } from './gateway/conforming.ts';
 import type { Context, ErrorFields } from './gateway/context.ts';
-import type { CheckName, Decisions, Overrides } from './gateway/decisions.ts';
+import type { Decisions, Overrides } from './gateway/decisions.ts';
 import type { HeaderName } from './gateway/operations.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
@@ -93,22 +93,6 @@ export const replaceModelBody =
       const { message: text, type: kind, status: number, details } = refusal;
       const error = { message: text, type: kind, code: number, details };
       return create(error, { trace_id: ctx.traceId }, refusal, ctx);
-    },
-  });
-
-/**
- * Puts these checks before all other checks of an operation, without adding checks. The changed order alone violates
- * no requirement.
- */
-export const checkFirst =
-  (...early: readonly CheckName[]): Overrides =>
-  (base) => ({
-    listChecks: (ctx) => {
-      const checks = base.listChecks(ctx);
-      return [
-        ...early.filter((check) => checks.includes(check)),
-        ...checks.filter((check) => !early.includes(check)),
-      ];
     },
   });
 

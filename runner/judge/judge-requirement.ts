@@ -11,7 +11,7 @@ import { type CheckedExchange, compareExchanges, explainNoResponse } from './com
 import { kindOfExchange } from './failure-kind.ts';
 import { type CheckResult, type Finding, fail } from './finding.ts';
 import { readTextAt, readValueAt } from './locate.ts';
-import type { Outcome } from './outcome.ts';
+import { nothingMatched, type Outcome } from './outcome.ts';
 import { findMostSevere, type Severity, severityOf } from './severity.ts';
 
 /** A finding, and the ID of the exchange with the finding; empty if the profile alone shows it. */
@@ -75,9 +75,6 @@ export function judgeExchange(requirement: Requirement, exchange: Exchange, cont
   const checked = checkExchange(requirement, exchange, context);
   return checked.check.kind === 'passes' ? conformingVerdict : combineResults(requirement, [checked]);
 }
-
-/** The reason of a requirement about responses of a kind that the gateway never sent. */
-export const nothingMatched = 'No response matched this requirement.';
 
 function isPooled(requirement: Requirement): boolean {
   return requirement.over !== 'case';

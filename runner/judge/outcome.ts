@@ -32,3 +32,6 @@ const decisiveFirst: readonly Outcome[] = ['violates', 'warns', 'conforms', 'inc
 export function findDecisiveOutcome(items: readonly Outcome[]): Outcome {
   return decisiveFirst.find((outcome) => items.includes(outcome)) ?? 'not-applicable';
 }
+
+/** The reason why a requirement is not applicable that is about responses of a kind that the gateway never sent. */
+export const nothingMatched = 'No response matched this requirement.';

@@ -4,12 +4,18 @@ import { formatOneLine } from '../../common/printable.ts';
 import type { Report, RequirementReport } from '../report/report.ts';
 import { type Cause, formatAccepted } from '../view/causes.ts';
 import { formatClauses } from '../view/clauses.ts';
-import { formatBillable, formatInconclusiveIds, formatRequests, layOutCounts } from '../view/counts.ts';
+import {
+  formatBillable,
+  formatInconclusiveIds,
+  formatRequests,
+  formatWhere,
+  layOutCounts,
+} from '../view/counts.ts';
 import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
 import { formatAnswer } from '../view/format-answer.ts';
 import { knownStartOf } from '../view/known-start.ts';
 import { formatModelCounts, formatModels } from '../view/models.ts';
-import { formatConforming, formatWhere } from '../view/occurrence.ts';
+import { formatConforming } from '../view/occurrence.ts';
 import { formatRest, isOfSelection, resultLooks } from '../view/result.ts';
 import { outcomeVerbs, severityLabels } from '../view/signs.ts';
 import type { Example, SymptomGroup } from '../view/symptom-groups.ts';

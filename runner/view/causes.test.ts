@@ -4,8 +4,8 @@ import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { CaseReport, Report } from '../report/report.ts';
 import { type Cause, countOf } from './causes.ts';
+import { formatWhere } from './counts.ts';
 import { headlinesOf } from './headlines.ts';
-import { formatWhere } from './occurrence.ts';
 import { isInTitle } from './symptom-groups.ts';
 import { createView } from './view.ts';
 

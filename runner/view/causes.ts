@@ -59,7 +59,10 @@ export function findCauses(
     if (!first) return [];
     const own = keyed.flatMap(({ failure, isConsequence }) => (isConsequence ? [] : [failure]));
     const consequences = keyed.flatMap(({ failure, isConsequence }) => (isConsequence ? [failure] : []));
-    return [{ id, scope: first.key.scope, failures: own, consequences, requests: requestsOf(own) }];
+    // What explains these failures may itself be explained by another cause.
+    const shown = own.length > 0 ? own : consequences;
+    const rest = own.length > 0 ? consequences : [];
+    return [{ id, scope: first.key.scope, failures: shown, consequences: rest, requests: requestsOf(shown) }];
   });
   return mergeDetails(groups)
     .map((group) => causeOf(group, report, judged))
@@ -247,7 +250,7 @@ const servedOrRefused: readonly FailureKind[] = [
 ];
 
 /** The attributes that should make no difference to whether a request is served. */
-const irrelevant = ['streamed', 'accept', 'added', 'transfer', 'version', 'contentType', 'body'];
+const irrelevant = ['streamed', 'accept', 'added', 'transfer', 'version', 'contentType'];
 
 /** Returns what to check if one attribute that should make no difference decides; otherwise an empty string. */
 function formatSpecialTreatment({ distinctions, isSharp }: Occurrence): string {

@@ -8,6 +8,7 @@ import type { Counts } from '../report/report-sections.ts';
 import { memberOfOutcome } from '../report/summarize.ts';
 import { type Cause, countOf } from './causes.ts';
 import type { FailedCheck } from './failures.ts';
+import { formatOccurrence } from './occurrence.ts';
 import { outcomeLooks } from './signs.ts';
 import type { Cell, Table } from './table.ts';
 
@@ -173,4 +174,13 @@ export function formatCauseCount(cause: Pick<Cause, 'cases' | 'judged' | 'reques
   const { number, of } = countOf(cause);
   if (of === undefined) return pluralize(number, 'request');
   return of === number ? pluralize(number, 'case') : `${number} of ${pluralize(of, 'case')}`;
+}
+
+/** Formats the count of a cause and which requests fail: `2 of 5 cases: only on chat`. */
+export function formatWhere(
+  cause: Pick<Cause, 'cases' | 'judged' | 'requests' | 'isPooled' | 'occurrence'>,
+): string {
+  return [formatCauseCount(cause), formatOccurrence(cause.occurrence)]
+    .filter((text) => text !== '')
+    .join(': ');
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createCase, createCheck, createExchange, createReport } from '../../tests/support/reports.ts';
 import type { CaseReport } from '../report/report.ts';
-import { formatConforming, formatOccurrence, formatWhere } from './occurrence.ts';
+import { formatWhere } from './counts.ts';
+import { formatConforming, formatOccurrence } from './occurrence.ts';
 import { createView } from './view.ts';
 
 const base = {
@@ -72,7 +73,7 @@ test('a value is only said to be decisive if a conforming request differs in it 
   ).toEqual(['on chat', '']);
 });
 
-test('the default header is the one that was sent', () => {
+test('the default header is the header in the request', () => {
   expect(
     occurrenceOf([
       wrongKey({ header: 'any', operation: 'messages' }, true, { 'x-api-key': 'sk' }),
@@ -89,7 +90,7 @@ test('equal requests that are answered differently are not always wrong', () => 
 
 test('without a conforming request, only the operations are named', () => {
   const cases = [wrongKey({ operation: 'chat' }, true), wrongKey({ operation: 'models' }, true)];
-  expect(occurrenceOf(cases)).toEqual(['on chat or models', '']);
+  expect(occurrenceOf(cases)).toEqual(['on chat and models', '']);
   const [cause] = createView(createReport(cases)).causes;
-  expect(cause && formatWhere(cause)).toBe('2 cases: on chat or models');
+  expect(cause && formatWhere(cause)).toBe('2 cases: on chat and models');
 });

@@ -4,8 +4,6 @@ import type { Attributes } from '../catalog/condition.ts';
 import type { FailureKind } from '../judge/severity.ts';
 import { subjectOf } from '../judge/subject.ts';
 import type { CaseReport, ExchangeReport } from '../report/report.ts';
-import type { Cause } from './causes.ts';
-import { formatCauseCount } from './counts.ts';
 import type { FailedResponse } from './failures.ts';
 
 /** The values of one attribute that the failed requests have, and that conforming requests do not have. */
@@ -39,11 +37,11 @@ interface Axis {
 }
 
 const joined =
-  (prefix: string, words: (value: string) => string = (value) => value) =>
+  (prefix: string, words: (value: string) => string = (value) => value, last: 'and' | 'or' = 'or') =>
   (values: readonly string[]): string => {
     const shown = values.slice(0, mostValues).map(words);
     const rest = values.length - shown.length;
-    return prefix + formatList(rest > 0 ? [...shown, `${rest} more`] : shown, rest > 0 ? 'and' : 'or');
+    return prefix + formatList(rest > 0 ? [...shown, `${rest} more`] : shown, rest > 0 ? 'and' : last);
   };
 
 const wordsFor =
@@ -54,9 +52,9 @@ const wordsFor =
 /** The maximum number of values that a phrase names. */
 const mostValues = 4;
 
-/** What can distinguish requests, the most telling first. */
+/** What can distinguish requests, the most obvious first. */
 const axes: readonly Axis[] = [
-  { attribute: 'operation', phrase: joined('on ') },
+  { attribute: 'operation', phrase: joined('on ', undefined, 'and') },
   {
     attribute: 'key',
     phrase: (values) =>
@@ -254,13 +252,6 @@ export function formatOccurrence({ distinctions, isSharp }: Occurrence): string 
     conforming === undefined ? text : `only ${text}`,
   );
   return [...parts, ...(isSharp || distinctions.length === 0 ? [] : ['but not always'])].join(', ');
-}
-
-/** Formats the count of a cause and its occurrence: `2 of 5 cases: only on chat`. */
-export function formatWhere(cause: Cause): string {
-  return [formatCauseCount(cause), formatOccurrence(cause.occurrence)]
-    .filter((text) => text !== '')
-    .join(': ');
 }
 
 /** Formats the conforming requests next to the failed ones: `with the key in `Authorization``; empty if there are none. */

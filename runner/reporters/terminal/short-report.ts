@@ -5,7 +5,13 @@ import { isGrave } from '../../judge/severity.ts';
 import type { RequirementReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
 import { clausesOf } from '../../view/clauses.ts';
-import { formatBillable, formatCauseCount, formatCountsShort, formatCoverage } from '../../view/counts.ts';
+import {
+  formatBillable,
+  formatCauseCount,
+  formatCountsShort,
+  formatCoverage,
+  formatWhere,
+} from '../../view/counts.ts';
 import {
   formatNotJudged,
   formatRemedy,
@@ -13,7 +19,6 @@ import {
   withoutExpected,
 } from '../../view/failed-checks.ts';
 import { formatAnswer } from '../../view/format-answer.ts';
-import { formatConforming, formatWhere } from '../../view/occurrence.ts';
 import { outcomeLooks, severityLabels } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
 import { fitsTitle, formatTitleLines } from './cause-lines.ts';
@@ -48,7 +53,6 @@ function oneCause(page: PageStyle, cause: Cause, number: number, hasIds: boolean
   const prefix = `${number}. ${signOf(page, cause.outcome)} `;
   const isSeverityShown = fitsTitle(page, prefix, cause) || !isGrave(cause.severity);
   const seen = [...(isSeverityShown ? [] : [severityLabels[cause.severity]]), formatWhere(cause)];
-  const conforming = formatConforming(cause.occurrence);
   const line = (label: string, text: string): string => {
     const prefix = `   ${label.padEnd(8)}  `;
     return paint('dim', prefix) + clip(text, Math.min(longestLine, page.width - prefix.length));
@@ -56,7 +60,6 @@ function oneCause(page: PageStyle, cause: Cause, number: number, hasIds: boolean
   return [
     ...formatTitleLines(page, prefix, cause),
     line('where', seen.join(': ')),
-    ...(conforming === '' ? [] : [line('conforms', conforming)]),
     ...(example
       ? [
           line('expected', example.requirement.expects),

@@ -45,7 +45,7 @@ function reportOf(ends: CaseResults, problems: typeof stale): Report {
       ? 'inconclusive'
       : 'conforms';
   const baseline = { file: 'known.yaml', expected: 0, problems };
-  return { ...sample, cases, verdict, baseline, diagnosis: [] };
+  return { ...sample, suite: undefined, cases, verdict, baseline, diagnosis: [] };
 }
 
 const rows: readonly [string, CaseResults, typeof stale, OverallResult, number][] = [

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { createCase, createCheck, createReport } from '../../tests/support/reports.ts';
+import type { Report } from '../report/report.ts';
+import { formatRest, formatResult, isOfSelection } from './result.ts';
+import { createView } from './view.ts';
+
+const passed = createCase('auth/a', [createCheck('auth/a', 'conforms'), createCheck('auth/b', 'conforms')]);
+const open = createCase('auth/c', [createCheck('auth/c', 'not-applicable')]);
+const viewOf = (suite: Report['suite']) => createView(createReport([passed, open], { suite }));
+
+test('the result says how many of the requirements were tested', () => {
+  expect(formatResult(viewOf({ requirements: 3, isSelection: false }))).toBe(
+    'conforms in 2 of 3 requirements',
+  );
+  expect(formatResult(viewOf({ requirements: 2, isSelection: false }))).toBe(
+    'conforms in all 2 requirements',
+  );
+});
+
+test('a selection does not show that the gateway conforms', () => {
+  const view = viewOf({ requirements: 9, isSelection: true });
+  expect([isOfSelection(view), formatRest(view)]).toEqual([true, ' in a selection: 2 of 9 requirements']);
+});
+
+test('a report without the number of requirements has only the result', () => {
+  expect(formatResult(viewOf(undefined))).toBe('conforms');
+});
