@@ -90,7 +90,8 @@ export function buildRequest(
           : credential.headers),
         ...(sendsVersion && { [profile.versionHeader]: attributes.version === 'other' ? other : sent }),
         ...(body !== undefined && contentType(attributes)),
-        ...(attributes.transfer === 'chunked' && { 'transfer-encoding': 'chunked' }),
+        // Without a body, there is nothing to send in chunks.
+        ...(attributes.transfer === 'chunked' && body !== '' && { 'transfer-encoding': 'chunked' }),
       },
       body: isBodiless ? undefined : addMembers(body, credential.members),
     },

@@ -99,6 +99,7 @@ function exampleOf(failures: readonly FailedResponse[], breadthOf: BreadthOf): E
 
 /** The usual values of attributes. A request with other values is a less simple example. */
 const usual: readonly (readonly [string, readonly string[]])[] = [
+  ['header', ['any', 'bearer']],
   ['overlapping', ['false']],
   ['repeated', ['false']],
   ['streamed', ['false']],
