@@ -159,8 +159,8 @@ function decideReply(own: Ruled, ctx: Context, base: Decisions): void {
 }
 
 /**
- * Returns what a refusal is about: its reason, and of an invalid body the place, the member, the outermost member and the
- * type that is expected there; or the model, or the name of the parameter.
+ * Returns what a refusal is about: its reason, and of an invalid body the place, the member, the outermost member and
+ * the type that is expected there; or the model, or the name of the parameter.
  */
 function textsOf(failure: RequestFailure | undefined): RefusalTexts | undefined {
   if (!failure) return undefined;

@@ -50,8 +50,8 @@ export type ReferenceServerOptions = InjectionOptions &
     /** Serves the browser console at `/console`. Default: false. */
     readonly console?: boolean;
     /**
-     * What the page *Conformance* of the console runs, and what writes its requests as curl lines. Default: none, and the
-     * console has neither. `conformance serve` has the suite of this package.
+     * What the page *Conformance* of the console runs, and what writes its requests as curl lines. Default: none, and
+     * the console has neither. `conformance serve` has the suite of this package.
      */
     readonly suite?: ConsoleSuite;
     /** The password of the console. If omitted or empty, the console accepts only requests from this machine. */
@@ -90,8 +90,8 @@ export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
 
 /**
  * Starts a reference gateway in this process. Rejects if the server cannot listen on the port, or if the state file
- * cannot be read or written, or is used by another gateway. Also rejects if the state file, a rule, a request line or the time of the rate limit
- * is invalid, or if the seed lacks a model for a role.
+ * cannot be read or written, or is used by another gateway. Also rejects if the state file, a rule, a request line or
+ * the time of the rate limit is invalid, or if the seed lacks a model for a role.
  */
 export function createReferenceServer(
   options?: ReferenceServerOptions & { readonly profile?: FullProfileChanges },

@@ -35,8 +35,8 @@ export const respondWithUsage: Responder = (ctx, decide) => {
 };
 
 /**
- * Responds with a request record. An ID that is not a UUID yields 400 `invalid_request`. A record that doesn't exist and
- * one of another account yield the same 404 `not_found`, so that clients cannot find out which IDs exist (7.2).
+ * Responds with a request record. An ID that is not a UUID yields 400 `invalid_request`. A record that doesn't exist
+ * and one of another account yield the same 404 `not_found`, so that clients cannot find out which IDs exist (7.2).
  */
 export const respondWithRecord: Responder = (ctx, decide) => {
   const id = decide.parameterOf('request_id', ctx);
@@ -57,8 +57,8 @@ const refuseParameter = (name: string, expected: string): ReturnType<Responder> 
 export const billing = {
   /**
    * Grants a request unless its key exceeds the limit of its operation (8). The profile states the number of requests
-   * that does, and the time before which a request no longer counts; without a limit there, every request is granted. A refused request
-   * doesn't count, so a client that waits as long as `Retry-After` says is served.
+   * that does, and the time before which a request no longer counts; without a limit there, every request is granted. A
+   * refused request doesn't count, so a client that waits as long as `Retry-After` says is served.
    */
   grantRequest(ctx) {
     const { rateLimit } = ctx.profile;

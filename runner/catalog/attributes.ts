@@ -57,7 +57,10 @@ export interface CountedAttribute {
   /** Whether the attribute accepts any text. */
   readonly isFree: boolean;
   readonly sets: ReadonlyMap<string, readonly string[]>;
-  /** Returns the condition on the other attributes of a request with this value; undefined if the value has no condition. */
+  /**
+   * Returns the condition on the other attributes of a request with this value; undefined if the value has no
+   * condition.
+   */
   readonly only: (value: string) => Condition | undefined;
 }
 

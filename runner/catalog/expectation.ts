@@ -59,8 +59,8 @@ export type NamedThing = (typeof namedThings)[number];
 
 /**
  * The responses that must have one of the types. `all`: every response, in `error.type`. `json`: every response whose
- * body is JSON, in `error.type`. `known-types`: every response whose body is JSON and contains a type of section 7.1, in
- * `error.type` or, if this member contains no text, anywhere.
+ * body is JSON, in `error.type`. `known-types`: every response whose body is JSON and contains a type of section 7.1,
+ * in `error.type` or, if this member contains no text, anywhere.
  */
 export type TypeScope = 'all' | 'json' | 'known-types';
 
@@ -75,7 +75,9 @@ export type WhenAbsent = 'fault' | 'fault-if-parent' | 'nothing';
 export type FindSchema = (name: string) => JsonSchema;
 type Members = Readonly<Record<string, unknown>>;
 
-/** What an expectation can refer to: schemas, the parts of a request that can be invalid, and the errors of section 7. */
+/**
+ * What an expectation can refer to: schemas, the parts of a request that can be invalid, and the errors of section 7.
+ */
 export interface ExpectationContext {
   readonly findSchema: FindSchema;
   readonly parts: readonly RequestPart[];

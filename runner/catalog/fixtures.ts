@@ -127,8 +127,8 @@ export function matchesModel(pattern: RegExp, id: string): boolean {
 
 /**
  * Reads the files of `fixtures/`. Throws a `DataFileError` if a YAML file cannot be read, is not valid YAML or violates
- * its schema, or if the condition `varies` is invalid. Throws another `Error` if an image cannot be read or a pattern is
- * invalid.
+ * its schema, or if the condition `varies` is invalid. Throws another `Error` if an image cannot be read or a pattern
+ * is invalid.
  */
 export function loadFixtures(schemas?: Schemas, folder: string = join(packageRoot, 'fixtures')): Fixtures {
   const readFile = (name: string): DataFile => {

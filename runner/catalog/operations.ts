@@ -1,6 +1,6 @@
 /**
- * The IDs of further operations, which only a profile states: its list `operations.other`, in this order. All of them have
- * the entry `other` of `specs/operations.yaml`, with the family that the profile states.
+ * The IDs of further operations, which only a profile states: its list `operations.other`, in this order. All of them
+ * have the entry `other` of `specs/operations.yaml`, with the family that the profile states.
  */
 export const otherOperationIds = [
   'other-1',

@@ -26,9 +26,10 @@ import { mustAcceptKey } from '../plan/estimate.ts';
 export type RunControl = 'key' | 'operation' | 'alone' | 'address';
 
 /**
- * The valid calls that rule a cause out in recorded traffic, one before and one after the exchange: with the same key, to
- * the same operation, to the same model, or with the same content. `operation` and `model` need several equal failures,
- * since each alone may have been transient; `service` is a call to the same operation, with any key, that needs only one.
+ * The valid calls that rule a cause out in recorded traffic, one before and one after the exchange: with the same key,
+ * to the same operation, to the same model, or with the same content. `operation` and `model` need several equal
+ * failures, since each alone may have been transient; `service` is a call to the same operation, with any key, that
+ * needs only one.
  */
 export type TrafficControl = 'key' | 'operation' | 'service' | 'model' | 'same-request';
 
@@ -67,8 +68,8 @@ interface SeenInTraffic extends Seen {
 }
 
 /**
- * A cause, the responses that it may explain, and the control that rules it out. Without `run` or without `traffic`, the
- * response is judged there. `none`: in recorded traffic, nothing rules the cause out.
+ * A cause, the responses that it may explain, and the control that rules it out. Without `run` or without `traffic`,
+ * the response is judged there. `none`: in recorded traffic, nothing rules the cause out.
  */
 interface Cause {
   readonly shows: (seen: Seen) => boolean;
@@ -305,8 +306,8 @@ export function awaitsControl(exchange: ReadableExchange, errors: ErrorRows): bo
 }
 
 /**
- * Whether a control of the operation must confirm a response, because the condition of the gateway may have changed since
- * the last control succeeded.
+ * Whether a control of the operation must confirm a response, because the condition of the gateway may have changed
+ * since the last control succeeded.
  */
 export function needsConfirmation(exchange: ReadableExchange, errors: ErrorRows): boolean {
   return listControls(exchange, errors).includes('operation');

@@ -189,6 +189,11 @@ export interface Execution {
   readonly leftovers: readonly string[];
 }
 
+/** Returns all exchanges, in the order of the cases. */
+export function listExchanges({ exchanges, others }: Pick<Execution, 'exchanges' | 'others'>): Exchange[] {
+  return [...[...exchanges.values()].flat(), ...others];
+}
+
 export interface ExecutionRecord {
   readonly setCase: (item: PlannedCase, exchanges: readonly Exchange[]) => void;
   readonly addOther: (exchange: Exchange) => void;

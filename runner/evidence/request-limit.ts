@@ -1,7 +1,7 @@
 import { answerOf, type Exchange, type Result } from '../exchange/exchange.ts';
 import { parseRetryAfter } from '../exchange/retry-policy.ts';
 import { isBadKey } from '../plan/estimate.ts';
-import type { Execution } from './controls.ts';
+import { type Execution, listExchanges } from './controls.ts';
 import { readStatedLimit, type StatedLimit } from './stated-limit.ts';
 
 type Sent = Pick<Execution, 'exchanges' | 'others'>;
@@ -83,8 +83,8 @@ function observe(all: readonly Exchange[]): Pick<RequestLimit, 'requests' | 'wit
 }
 
 /** Returns the exchanges in the order of their start, except bursts and calls of an account without a balance. */
-function listCounted({ exchanges, others }: Sent): Exchange[] {
-  return [...[...exchanges.values()].flat(), ...others]
+function listCounted(sent: Sent): Exchange[] {
+  return listExchanges(sent)
     .filter(({ attributes: { burst, key } }) => (burst ?? 'false') === 'false' && key !== 'depleted')
     .sort((a, b) => a.startedAt - b.startedAt);
 }

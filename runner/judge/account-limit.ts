@@ -6,7 +6,8 @@ import { checkResponse, type JudgeContext } from './check-response.ts';
 /**
  * Whether the gateway may limit the calls of an account, so that a 429 says nothing about the balance of the account:
  * the response is a 429 that does not name the balance, and another call of the account without a balance got its
- * required response. The account of a key that the run created is another account than that of the profile's key. If no such call ever got this response, the 429 stands in its place. `sent` returns all exchanges.
+ * required response. The account of a key that the run created is another account than that of the profile's key. If no
+ * such call ever got this response, the 429 stands in its place. `sent` returns all exchanges.
  */
 export function mayHaveLimitedAccount(
   exchange: Exchange,

@@ -89,8 +89,8 @@ function checkOne<K extends SingleExpectation['kind']>(
 }
 
 /**
- * Checks that a JSON body contains no type of section 7.1 that is not one of `types`. `found` is the text in `error.type`,
- * which replaces the search in the whole body.
+ * Checks that a JSON body contains no type of section 7.1 that is not one of `types`. `found` is the text in
+ * `error.type`, which replaces the search in the whole body.
  */
 function checkKnownTypes(
   types: readonly string[],

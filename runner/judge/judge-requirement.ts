@@ -127,8 +127,8 @@ const [latinWords, otherWords] = [
 ];
 
 /**
- * Whether a text has visible characters, and at least half of its words are in Latin letters. In scripts without spaces,
- * each letter counts as a word.
+ * Whether a text has visible characters, and at least half of its words are in Latin letters. In scripts without
+ * spaces, each letter counts as a word.
  */
 function isMostlyLatin(text: string): boolean {
   const count = (words: RegExp): number => text.match(words)?.length ?? 0;
@@ -185,9 +185,9 @@ function checkCutResponse({ controlAfter }: Exchange): CheckResult {
 }
 
 /**
- * Whether the gateway broke off the response in every attempt, although a control succeeded afterwards. Large bodies and
- * wrong methods are excluded as in `isAlwaysClosed`, and a stream that had begun, since the specification leaves errors
- * after the start open (7.3 rule 4).
+ * Whether the gateway broke off the response in every attempt, although a control succeeded afterwards. Large bodies
+ * and wrong methods are excluded as in `isAlwaysClosed`, and a stream that had begun, since the specification leaves
+ * errors after the start open (7.3 rule 4).
  */
 function isAlwaysCut(exchange: Exchange): boolean {
   const { attributes, result, earlier, controlAfter } = exchange;

@@ -52,8 +52,8 @@ export interface LaterEvidence<Item> extends Evidence<Item> {
   /** Returns the exchange with the attributes that it has if its key was valid; undefined if they are the same. */
   readonly assumeValidKey: (item: Item) => Item | undefined;
   /**
-   * Returns an earlier exchange and this one, with the attributes of repeated requests, if the gateway refused the earlier
-   * one as invalid and both have the same request.
+   * Returns an earlier exchange and this one, with the attributes of repeated requests, if the gateway refused the
+   * earlier one as invalid and both have the same request.
    */
   readonly findRepetition: (item: Item) => readonly Item[] | undefined;
 }
@@ -98,8 +98,8 @@ const [maxLists, maxMessages, maxCompared] = [50, 50, 2_000];
 const maxBodyLength = 128 * 1024;
 
 /**
- * Creates the judge of a source whose exchanges come one after another. Exchanges of a run are judged with its cases, as
- * in the run; `evidence` has no doubts about them, since the run had its controls.
+ * Creates the judge of a source whose exchanges come one after another. Exchanges of a run are judged with its cases,
+ * as in the run; `evidence` has no doubts about them, since the run had its controls.
  */
 export function createJudge<Item extends JudgeItem<S>, S extends Shown>(
   promise: GatewayPromise,

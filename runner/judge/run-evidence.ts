@@ -1,6 +1,6 @@
 import type { Requirement } from '../catalog/requirements.ts';
 import { awaitsControl, isKeyRejected, isTransientPage } from '../evidence/attribution.ts';
-import type { Execution } from '../evidence/controls.ts';
+import { type Execution, listExchanges } from '../evidence/controls.ts';
 import { createBlockCheck, createThrottleCheck, explainLostKey } from '../evidence/guard.ts';
 import type { Exchange, Result } from '../exchange/exchange.ts';
 import type { PlannedCase } from '../plan/plan.ts';
@@ -22,7 +22,7 @@ export function createRunEvidence(execution: Execution, context: JudgeContext): 
   const { errors } = context.promise;
   let listed: readonly Exchange[] | undefined;
   const sent = (): readonly Exchange[] => {
-    listed ??= listExchanges(execution);
+    listed ??= listAttempts(execution);
     return listed;
   };
   let throttled: ((exchange: Exchange) => boolean) | undefined;
@@ -49,7 +49,7 @@ export function createRunEvidence(execution: Execution, context: JudgeContext): 
     isThrottled,
     listPooled(cases) {
       const isBlocked = createBlockCheck({ cases }, execution);
-      return listExchanges(execution, isJudgedAlone).filter(
+      return listAttempts(execution, isJudgedAlone).filter(
         (exchange) => !isBlocked(exchange) && !isThrottled(exchange) && !isUnrepeatedPage(exchange),
       );
     },
@@ -57,11 +57,11 @@ export function createRunEvidence(execution: Execution, context: JudgeContext): 
 }
 
 /** Lists the exchanges and, each as an exchange of its own, their earlier results for which `isChosen` returns true. */
-function listExchanges(
-  { exchanges, others }: Execution,
+function listAttempts(
+  execution: Execution,
   isChosen: (earlier: Result, last: Result) => boolean = () => true,
 ): Exchange[] {
-  return [...[...exchanges.values()].flat(), ...others].flatMap((exchange) => [
+  return listExchanges(execution).flatMap((exchange) => [
     ...exchange.earlier.flatMap((result, index) =>
       isChosen(result, exchange.result)
         ? [{ ...exchange, id: `${exchange.id}~${index + 1}`, result, earlier: [] }]

@@ -77,8 +77,8 @@ export function subjectOf(attributes: Attributes): Subject {
 }
 
 /**
- * Returns the subject of each invalid part of a request by itself: of the credential or account, of the body, and of the
- * model. The list has several subjects only if several parts are invalid.
+ * Returns the subject of each invalid part of a request by itself: of the credential or account, of the body, and of
+ * the model. The list has several subjects only if several parts are invalid.
  */
 export function subjectsOf(attributes: Attributes): readonly Subject[] {
   const [body, model] = [bodies.get(attributes.fault ?? ''), models.get(attributes.model ?? '')];

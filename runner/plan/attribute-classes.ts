@@ -6,8 +6,8 @@ import type { GatewayPromise } from '../profile/promise.ts';
 import { completeAttributes } from './complete-attributes.ts';
 
 /**
- * The values of an attribute that every condition of the ledger treats alike. The usual value of an attribute is a class of
- * its own, because a request with this value leaves out what the other values add.
+ * The values of an attribute that every condition of the ledger treats alike. The usual value of an attribute is a
+ * class of its own, because a request with this value leaves out what the other values add.
  */
 export interface AttributeClass {
   readonly attribute: string;

@@ -1,9 +1,9 @@
-import type { Execution } from '../evidence/controls.ts';
+import { type Execution, listExchanges } from '../evidence/controls.ts';
 import { type Exchange, succeeded } from '../exchange/exchange.ts';
 import type { Stop } from '../exchange/stop.ts';
 import type { JudgedCase } from '../judge/judge-cases.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
-import { nothingMatched, type Outcome } from '../judge/outcome.ts';
+import type { Outcome } from '../judge/outcome.ts';
 import { type CaseState, type Coverage, measureCoverage } from '../plan/coverage.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import type { FuzzOptions } from '../plan/generated/fuzz.ts';
@@ -15,7 +15,7 @@ import { buildCaseReport, findUnsteadyRequests, observeOpenPoints } from './case
 import { type DescribeContext, describeExchange } from './describe-exchange.ts';
 import { type DiagnoseContext, diagnose, withoutRepetitions } from './diagnose.ts';
 import { redactAll, redactRest } from './redaction/redact.ts';
-import type { CaseReport, Diagnosis, Observation, Report, RequirementReport } from './report.ts';
+import type { Diagnosis, Observation, Report } from './report.ts';
 import { summarize } from './summarize.ts';
 
 export interface ReportParts extends DescribeContext {
@@ -66,7 +66,7 @@ export function summarizeRound(
   const unshown = [...execution.exchanges].flatMap(([id, exchanges]) => (shown.has(id) ? [] : exchanges));
   return {
     diagnosis: diagnose(execution, context),
-    unsteady: findUnsteadyRequests([...[...execution.exchanges.values()].flat(), ...execution.others]),
+    unsteady: findUnsteadyRequests(listExchanges(execution)),
     // All recorded exchanges of the first round are kept, so that the HAR file of a run can be judged again.
     others: isFirst ? [...execution.others, ...unshown] : execution.others.filter(wentWrong),
   };
@@ -92,7 +92,7 @@ export function buildReport(parts: ReportParts): Report {
     .filter(({ planned }) => hasChecks(planned))
     .map((item) => buildCaseReport(item, parts, { showsExchanges }));
   const cases = [...own, ...(models?.cases ?? [])];
-  const { verdict, summary, requirements } = summarize(promise, cases, models?.report);
+  const { verdict, summary, suite, requirements } = summarize(promise, cases, models?.report);
   return {
     schemaVersion: 1,
     tool: parts.tool,
@@ -113,10 +113,7 @@ export function buildReport(parts: ReportParts): Report {
     baseline: null,
     requests: { ...parts.estimate, sent: parts.sent, billed: parts.billed },
     summary,
-    suite: {
-      requirements: promise.requirements.length - countVacuous(requirements, cases),
-      isSelection: parts.isSelection,
-    },
+    suite: { ...suite, isSelection: parts.isSelection },
     ...(parts.coverage && { coverage: parts.coverage }),
     requirements,
     cases,
@@ -130,18 +127,6 @@ export function buildReport(parts: ReportParts): Report {
     ].map((item) => ({ ...item, seen: redact(item.seen) })),
     ...(models && { models: models.report }),
   };
-}
-
-/** Counts the requirements that are only about responses of a kind that the gateway never sent. */
-export function countVacuous(
-  requirements: readonly RequirementReport[],
-  cases: readonly CaseReport[],
-): number {
-  const checked = cases.flatMap(({ checks }) => checks);
-  const others = new Set(
-    checked.flatMap(({ requirement, reason }) => (reason === nothingMatched ? [] : [requirement])),
-  );
-  return requirements.filter(({ id }) => !others.has(id)).length;
 }
 
 /** Counts the combinations of values in the judged cases. */

@@ -6,7 +6,7 @@ import { formatOneLine } from '../../common/printable.ts';
 import type { ErrorRows } from '../catalog/errors.ts';
 import { type Operations, operationIds } from '../catalog/operations.ts';
 import { isKeyRejected } from '../evidence/attribution.ts';
-import { type Control, type Execution, isKeyAccepted } from '../evidence/controls.ts';
+import { type Control, type Execution, isKeyAccepted, listExchanges } from '../evidence/controls.ts';
 import { createLimitCheck, findRequestLimit, type RequestLimit } from '../evidence/request-limit.ts';
 import { rateWithin } from '../evidence/stated-limit.ts';
 import { type Answer, answerOf, type Exchange, type TransportFailure } from '../exchange/exchange.ts';
@@ -122,10 +122,6 @@ function diagnoseUntested(execution: Execution, context: DiagnoseContext): Diagn
           },
         ];
   return [...limited, ...own, ...unknown, ...refused, ...locked, ...nothing];
-}
-
-function listExchanges({ exchanges, others }: Execution): readonly Exchange[] {
-  return [...exchanges.values(), others].flat();
 }
 
 /** Returns what to try if the gateway cannot be reached because of these failures. */

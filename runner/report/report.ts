@@ -64,7 +64,8 @@ export interface Report {
   readonly summary: { readonly cases: Counts; readonly requirements: Counts };
   /**
    * The number of requirements that the suite checks with a complete profile, without those about responses of a kind
-   * that the gateway never sent, and whether only selected cases were planned; absent from the report of `conformance clients`.
+   * that the gateway never sent, and whether only selected cases were planned; absent from the report of `conformance
+   * clients`.
    */
   readonly suite?: { readonly requirements: number; readonly isSelection: boolean };
   /** The numbers of judged combinations of values; present only for an undivided run of all planned cases. */

@@ -1,9 +1,14 @@
 import { quotesOf } from '../catalog/clauses.ts';
-import { findWorstOutcome, type Outcome, outcomes } from '../judge/outcome.ts';
+import { findWorstOutcome, nothingMatched, type Outcome, outcomes } from '../judge/outcome.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
 import { formatExpectation } from './format-expectation.ts';
 import type { CaseReport, ModelsReport, Report, RequirementReport } from './report.ts';
 import type { Counts } from './report-sections.ts';
+
+/** What the cases of a report say together. */
+type Summary = Pick<Report, 'verdict' | 'summary' | 'requirements'> & {
+  readonly suite: NonNullable<Report['suite']>;
+};
 
 /**
  * Returns the verdict for these cases, the counts, and the result of each requirement that the cases check. The
@@ -13,7 +18,7 @@ export function summarize(
   promise: Pick<GatewayPromise, 'requirements' | 'clauses'>,
   cases: readonly CaseReport[],
   models?: ModelsReport,
-): Pick<Report, 'verdict' | 'summary' | 'requirements'> {
+): Summary {
   const rules = promise.requirements.map(({ id, clause, level, says, then }) => ({
     id,
     clause: clause.join('; '),
@@ -22,7 +27,19 @@ export function summarize(
     says,
     expects: formatExpectation(then),
   }));
-  return summarizeRules(rules, cases, models);
+  const summarized = summarizeRules(rules, cases, models);
+  const vacuous = countVacuous(summarized.requirements, cases);
+  // A selection may be known only to the caller.
+  return { ...summarized, suite: { requirements: rules.length - vacuous, isSelection: false } };
+}
+
+/** Counts the requirements that are only about responses of a kind that the gateway never sent. */
+function countVacuous(requirements: readonly RequirementReport[], cases: readonly CaseReport[]): number {
+  const checked = cases.flatMap(({ checks }) => checks);
+  const others = new Set(
+    checked.flatMap(({ requirement, reason }) => (reason === nothingMatched ? [] : [requirement])),
+  );
+  return requirements.filter(({ id }) => !others.has(id)).length;
 }
 
 export type Rule = Pick<RequirementReport, 'id' | 'clause' | 'quotes' | 'level' | 'says' | 'expects'>;

@@ -225,8 +225,9 @@ const concurrency = 16;
 /**
  * Sends as many requests as `rateLimit` states, within the stated time, and stops at the first 429. Replaces each
  * request with a 5xx or no response, because some gateways do not count such requests. Stops if a whole batch fails,
- * after twice the stated number of requests, or after three times the stated time. Without a 429, too few responses in time make the case incomplete.
- * After a 429, waits as long as the gateway or else the profile states, and sends the request of the next step.
+ * after twice the stated number of requests, or after three times the stated time. Without a 429, too few responses in
+ * time make the case incomplete. After a 429, waits as long as the gateway or else the profile states, and sends the
+ * request of the next step.
  */
 export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise<void> {
   const { record } = sender;
@@ -282,8 +283,8 @@ export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise
 }
 
 /**
- * Waits until the gateway serves requests again: as long as the last of the 429 states, or else for the time of the rate
- * limit. Resolves to the reason if it does not wait so long, or if the run was stopped.
+ * Waits until the gateway serves requests again: as long as the last of the 429 states, or else for the time of the
+ * rate limit. Resolves to the reason if it does not wait so long, or if the run was stopped.
  */
 async function waitAfterBurst(
   exchanges: readonly Exchange[],

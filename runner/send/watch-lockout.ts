@@ -1,7 +1,7 @@
 import type { ErrorRows } from '../catalog/errors.ts';
 import { isOperationId, type OperationId, operationIds } from '../catalog/operations.ts';
 import { isKeyRejected, listControls } from '../evidence/attribution.ts';
-import { type Controls, findControlStep } from '../evidence/controls.ts';
+import { type Controls, findControlStep, listExchanges } from '../evidence/controls.ts';
 import { createLimitCheck } from '../evidence/request-limit.ts';
 import { answerOf, type Exchange, mergeTries, succeeded, wasNotSent } from '../exchange/exchange.ts';
 import { readAnswer } from '../exchange/reading.ts';
@@ -74,8 +74,8 @@ function mayComeFromGuard(exchange: Exchange, errors: ErrorRows): boolean {
 }
 
 /**
- * Sends the control of each operation of the cases again, because the gateway may have blocked this address after
- * wrong keys. Marks the operations whose control failed as locked out. A control that names the balance of the account, or
+ * Sends the control of each operation of the cases again, because the gateway may have blocked this address after wrong
+ * keys. Marks the operations whose control failed as locked out. A control that names the balance of the account, or
  * that a limit of all requests stopped, has not failed.
  */
 export async function findLockedOut(cases: readonly PlannedCase[], sender: RoundSender): Promise<void> {
@@ -102,8 +102,8 @@ export async function findLockedOut(cases: readonly PlannedCase[], sender: Round
 }
 
 /**
- * Whether the gateway calls the valid key wrong on the connection of this exchange, and accepts it on a new one. It then
- * has not blocked this address, and its 401 is judged.
+ * Whether the gateway calls the valid key wrong on the connection of this exchange, and accepts it on a new one. It
+ * then has not blocked this address, and its 401 is judged.
  */
 async function isOnlyOfConnection(
   exchange: Exchange,
@@ -151,7 +151,8 @@ export async function isKeyStillAccepted(
   record.addOther(exchange);
   if (await isOnlyOfConnection(exchange, control, sender)) return true;
   const { operation = 'none' } = exchange.attributes;
-  const hasSentWrongKey = (): boolean => listSent(sender).some(({ attributes }) => isBadKey(attributes));
+  const hasSentWrongKey = (): boolean =>
+    listExchanges(sender.record.soFar()).some(({ attributes }) => isBadKey(attributes));
   if (
     isKeyRejected(exchange, sender.context.promise.errors) &&
     isOperationId(operation) &&
@@ -167,16 +168,11 @@ export async function isKeyStillAccepted(
  */
 export function createAcceptanceCheck(sender: RoundSender): (exchange: Exchange) => boolean {
   const last = new Map<string | undefined, number>();
-  for (const { attributes, result, startedAt } of listSent(sender)) {
+  for (const { attributes, result, startedAt } of listExchanges(sender.record.soFar())) {
     const { operation, key, request } = attributes;
     if (key === 'good' && request === 'valid' && succeeded(result))
       last.set(operation, Math.max(startedAt, last.get(operation) ?? startedAt));
   }
   return ({ attributes: { operation }, startedAt, durationMs }) =>
     (last.get(operation) ?? Number.NEGATIVE_INFINITY) > startedAt + durationMs;
-}
-
-function listSent({ record }: RoundSender): Exchange[] {
-  const { exchanges, others } = record.soFar();
-  return [...[...exchanges.values()].flat(), ...others];
 }

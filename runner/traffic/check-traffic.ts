@@ -6,7 +6,6 @@ import { maxCases } from '../judge/case-results.ts';
 import { createJudge, type JudgeItem } from '../judge/judge.ts';
 import { findWorstOutcome, isFailed, type Outcome } from '../judge/outcome.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
-import { countVacuous } from '../report/build-report.ts';
 import { clientVariables } from '../report/curl/shell.ts';
 import { describeExchange, describeFinding } from '../report/describe-exchange.ts';
 import type { CaseReport, CheckReport, ExchangeReport, FindingReport, Report } from '../report/report.ts';
@@ -193,7 +192,7 @@ export function createTrafficChecker({ promise, tool, source }: TrafficCheckerPa
       const isRemoved = ({ suite, attributes }: CaseReport): boolean =>
         (suite === 'recorded' || suite === 'pooled') && !isOffered(attributes.operation);
       const cases = all.filter((item) => !isRemoved(item));
-      const { verdict, summary, requirements } = summarize(promise, cases);
+      const { verdict, summary, suite, requirements } = summarize(promise, cases);
       const broken = brokenStreams.report();
       const hasClient = counts.own < counts.exchanges;
       return {
@@ -212,10 +211,7 @@ export function createTrafficChecker({ promise, tool, source }: TrafficCheckerPa
         shard: null,
         rounds: 1,
         baseline: null,
-        suite: {
-          requirements: promise.requirements.length - countVacuous(requirements, cases),
-          isSelection: false,
-        },
+        suite,
         requests: {
           requests: counts.exchanges,
           billable: counts.billable,

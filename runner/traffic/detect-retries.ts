@@ -99,16 +99,16 @@ const attemptHeaders =
   /^(age|baggage|cf-ray|connection|content-length|date|forwarded|host|keep-alive|te|via|x-forwarded-.+|x-real-ip)$|(^|-)(attempt|b3|correlation|datadog|elapsed|retry|span|trace|traceparent|tracestate)(-|$)|amz-sdk-request/;
 
 /**
- * The other headers that clients set anew for each try. They make no other request of it, but a gateway may have refused
- * their value, because it was used before, or is too old or wrong.
+ * The other headers that clients set anew for each try. They make no other request of it, but a gateway may have
+ * refused their value, because it was used before, or is too old or wrong.
  */
 const valueHeaders =
   /^(cookie|transfer-encoding)$|(^|-)(idempotency|invocation|nonce|request-id|timeout|timestamp)(-|$)|-date$/;
 
 /**
  * Returns a key that only requests with the same method, target, body and headers share. Any header can be what the
- * gateway refused, or what it limits calls by, except `attemptHeaders` and, unless `isExact`, `valueHeaders`. The lengths
- * of the parts make the key unambiguous.
+ * gateway refused, or what it limits calls by, except `attemptHeaders` and, unless `isExact`, `valueHeaders`. The
+ * lengths of the parts make the key unambiguous.
  */
 export function identifyRequest(
   { request: { method, path, headers, body } }: Pick<Exchange, 'request'>,

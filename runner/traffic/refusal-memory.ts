@@ -16,9 +16,9 @@ const reference = /:\/\/|"(?:id|[^"\\]*_ids?|[^"\\]*Ids?|cached[^"\\]*|container
 
 /**
  * Creates a memory of the requests that the gateway refused as invalid: with 400 and an error about the request, not
- * about the model, the key or the account. The returned function stores such an exchange. It returns the last stored one
- * if this exchange has the same request with the same key, and began after the refusal, at most `maxPauseMs` later: what
- * the gateway offers will hardly have changed in this time. Call it once for each exchange.
+ * about the model, the key or the account. The returned function stores such an exchange. It returns the last stored
+ * one if this exchange has the same request with the same key, and began after the refusal, at most `maxPauseMs` later:
+ * what the gateway offers will hardly have changed in this time. Call it once for each exchange.
  */
 export function createRefusalMemory<Item extends EmittedExchange>(
   errors: ErrorRows,

@@ -42,8 +42,8 @@ interface TransientFailure<Item> {
 
 /**
  * Creates the evidence of recorded traffic: successful calls before and after an exchange. Like the controls of a run,
- * they prove that the key and the gateway worked. A postponed check is ignored if no control succeeded within `maxGapMs`
- * before its exchange. Uses a bounded amount of memory.
+ * they prove that the key and the gateway worked. A postponed check is ignored if no control succeeded within
+ * `maxGapMs` before its exchange. Uses a bounded amount of memory.
  */
 export function createSurroundingCalls<Item extends EmittedExchange>(errors: ErrorRows): LaterEvidence<Item> {
   /** The ends of the last successful calls, in milliseconds since 1970-01-01 UTC, by the name of the control. */
@@ -86,7 +86,10 @@ export function createSurroundingCalls<Item extends EmittedExchange>(errors: Err
     return ended.filter(({ check }) => startedAt - endOf(check.item.exchange) <= maxGapMs);
   }
 
-  /** Whether the gateway refused several wrong keys with 401 shortly before an exchange, after which guards block clients. */
+  /**
+   * Whether the gateway refused several wrong keys with 401 shortly before an exchange, after which guards block
+   * clients.
+   */
   function isAfterWrongKeys({ startedAt }: Exchange): boolean {
     const before = wrongKeys.filter((time) => time <= startedAt && startedAt - time <= maxGapMs);
     return before.length >= wrongKeysNeeded;

@@ -1,6 +1,6 @@
 import { isBadCredential, isOverlapping, type Subject, subjectsOf } from '../judge/subject.ts';
 import { requestOf } from '../report/select-examples.ts';
-import type { FailedResponse } from './failures.ts';
+import { type FailedResponse, isDirect } from './failures.ts';
 
 /**
  * The requests of a cause. `isCombined` is true for wrong rejections of requests that have an invalid body or model
@@ -32,32 +32,31 @@ export interface KeyedFailure {
  */
 export function findKeys(failures: readonly FailedResponse[]): KeyedFailure[] {
   const keyOf = createCauseKey(failures);
-  const keyed = failures.map((failure) => ({ failure, key: keyOf(failure) }));
-  const byRequest = new Map<string, CauseKey>();
-  const byPart = new Map<string, CauseKey>();
-  for (const { failure, key } of keyed) {
-    if (failure.symptom.status === undefined || failure.outcome !== 'violates') continue;
-    if (isDirect(failure) && !byRequest.has(requestOf(failure.exchange)))
-      byRequest.set(requestOf(failure.exchange), key);
+  const ofParts = new Map<string, CauseKey>();
+  const ofRequests = new Map<string, CauseKey>();
+  // Only these failures explain others, so an explained failure explains nothing.
+  const explaining = failures.filter(
+    (failure) => failure.symptom.status !== undefined && failure.outcome === 'violates' && isDirect(failure),
+  );
+  for (const failure of explaining) {
     const [subject, ...others] = subjectsOf(failure.attributes);
-    if (subject !== undefined && others.length === 0) byPart.set(describePart(failure, subject), key);
+    if (subject !== undefined && others.length === 0)
+      ofParts.set(describePart(failure, subject), keyOf(failure));
   }
-  return keyed.map(({ failure, key }) => {
+  const findPart = (failure: FailedResponse): CauseKey | undefined => {
     const subjects = subjectsOf(failure.attributes);
-    const part =
-      subjects.length > 1
-        ? subjects.flatMap((subject) => byPart.get(describePart(failure, subject)) ?? [])[0]
-        : undefined;
-    if (part) return { failure, key: part, isConsequence: true };
-    const direct = byRequest.get(requestOf(failure.exchange));
-    const follows = direct !== undefined && (!isDirect(failure) || failure.outcome === 'warns');
-    return follows ? { failure, key: direct, isConsequence: true } : { failure, key, isConsequence: false };
+    if (subjects.length < 2) return undefined;
+    return subjects.flatMap((subject) => ofParts.get(describePart(failure, subject)) ?? [])[0];
+  };
+  for (const failure of explaining) {
+    const request = requestOf(failure.exchange);
+    if (!ofRequests.has(request)) ofRequests.set(request, findPart(failure) ?? keyOf(failure));
+  }
+  return failures.map((failure) => {
+    const follows = !isDirect(failure) || failure.outcome === 'warns';
+    const key = findPart(failure) ?? (follows ? ofRequests.get(requestOf(failure.exchange)) : undefined);
+    return { failure, key: key ?? keyOf(failure), isConsequence: key !== undefined };
   });
-}
-
-/** Whether the failed request belongs to the case, so that sending the case shows the failure. */
-function isDirect({ item, exchange }: FailedResponse): boolean {
-  return exchange.startsWith(`${item.id}#`);
 }
 
 function describePart({ symptom, attributes }: FailedResponse, subject: Subject): string {

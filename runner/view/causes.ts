@@ -4,7 +4,7 @@ import { isOverlapping } from '../judge/subject.ts';
 import type { CaseReport, Report, RequirementReport } from '../report/report.ts';
 import { findKeys, type Scope } from './cause-key.ts';
 import { formatCauseTitle } from './cause-title.ts';
-import { type FailedCheck, type FailedResponse, isScattered, requestsOf } from './failures.ts';
+import { type FailedCheck, type FailedResponse, isDirect, isScattered, requestsOf } from './failures.ts';
 import { findOccurrence, type Occurrence } from './occurrence.ts';
 import { severityLabels } from './signs.ts';
 import { type Example, groupBySymptom, type SymptomGroup } from './symptom-groups.ts';
@@ -59,10 +59,7 @@ export function findCauses(
     if (!first) return [];
     const own = keyed.flatMap(({ failure, isConsequence }) => (isConsequence ? [] : [failure]));
     const consequences = keyed.flatMap(({ failure, isConsequence }) => (isConsequence ? [failure] : []));
-    // What explains these failures may itself be explained by another cause.
-    const shown = own.length > 0 ? own : consequences;
-    const rest = own.length > 0 ? consequences : [];
-    return [{ id, scope: first.key.scope, failures: shown, consequences: rest, requests: requestsOf(shown) }];
+    return [{ id, scope: first.key.scope, failures: own, consequences, requests: requestsOf(own) }];
   });
   return mergeDetails(groups)
     .map((group) => causeOf(group, report, judged))
@@ -170,7 +167,7 @@ function causeOf(
     judged,
     requests: [...requestsOf(failures)],
     occurrence,
-    isPooled: failures.some(({ item, exchange }) => exchange !== '' && !exchange.startsWith(`${item.id}#`)),
+    isPooled: failures.some((failure) => failure.exchange !== '' && !isDirect(failure)),
     places,
     symptoms,
     example,

@@ -181,6 +181,11 @@ export function isScattered(failures: readonly FailedResponse[], judged: readonl
   return 2 * alike.filter((item) => failed.has(item)).length < alike.length;
 }
 
+/** Whether the failed request belongs to the case, so that sending the case shows the failure. */
+export function isDirect({ item, exchange }: Pick<FailedResponse, 'item' | 'exchange'>): boolean {
+  return exchange.startsWith(`${item.id}#`);
+}
+
 /** Returns the IDs of the requests of the failures. A failed check without a finding has no request. */
 export function requestsOf(failures: readonly FailedResponse[]): Set<string> {
   return new Set(failures.flatMap(({ exchange }) => (exchange === '' ? [] : [requestOf(exchange)])));

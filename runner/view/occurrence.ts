@@ -1,5 +1,5 @@
 import { formatList, groupBy } from '../../common/lists.ts';
-import { attributesOfPackage } from '../catalog/attributes.ts';
+import { attributesOfPackage, listPlacesIn } from '../catalog/attributes.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { FailureKind } from '../judge/severity.ts';
 import { subjectOf } from '../judge/subject.ts';
@@ -108,8 +108,8 @@ const longest = 3;
 
 /**
  * Returns the shortest conjunction of values that separates the failed requests from the conforming ones. These are the
- * cases of `judged`, to which the same requirements apply. If the failure is that the request is served or rejected, they
- * are also all other cases of `all` with the same subject: every operation and header treats such a request alike.
+ * cases of `judged`, to which the same requirements apply. If the failure is that the request is served or rejected,
+ * they are also all other cases of `all` with the same subject: every operation and header treats such a request alike.
  */
 export function findOccurrence(
   failures: readonly FailedResponse[],
@@ -179,8 +179,8 @@ const isFine =
     !requirements.has(requirement) || outcome === 'conforms' || outcome === 'not-applicable';
 
 /**
- * Returns the fewest candidates that together exclude all conforming requests or, if none do, the most. The first two are
- * the best pair, and each further one is the best addition.
+ * Returns the fewest candidates that together exclude all conforming requests or, if none do, the most. The first two
+ * are the best pair, and each further one is the best addition.
  */
 function choose(candidates: readonly Candidate[], total: number): readonly Candidate[] {
   const singles = candidates.map((one): Choice => ({ chosen: [one], left: one.left }));
@@ -236,15 +236,9 @@ const valueIn = (attributes: Attributes, name: string): string => attributes[nam
 function describe(attributes: Attributes, exchange: ExchangeReport | undefined): Attributes {
   if (attributes.header !== 'any' || !exchange) return attributes;
   const { headers } = exchange.request;
-  const sent = [...headerNames].find(([name]) => headers[name] !== undefined)?.[1];
-  return sent === undefined ? attributes : { ...attributes, header: sent };
+  const sent = listPlacesIn('headers').find(({ name }) => headers[name] !== undefined);
+  return sent ? { ...attributes, header: sent.place } : attributes;
 }
-
-const headerNames: ReadonlyMap<string, string> = new Map([
-  ['authorization', 'bearer'],
-  ['x-api-key', 'x-api-key'],
-  ['x-goog-api-key', 'x-goog-api-key'],
-]);
 
 /** Formats an occurrence: `only on chat, only streamed`. `only` stands where a conforming request shows it. */
 export function formatOccurrence({ distinctions, isSharp }: Occurrence): string {
@@ -254,7 +248,9 @@ export function formatOccurrence({ distinctions, isSharp }: Occurrence): string 
   return [...parts, ...(isSharp || distinctions.length === 0 ? [] : ['but not always'])].join(', ');
 }
 
-/** Formats the conforming requests next to the failed ones: `with the key in `Authorization``; empty if there are none. */
+/**
+ * Formats the conforming requests next to the failed ones: `with the key in `Authorization``; empty if there are none.
+ */
 export function formatConforming({ distinctions }: Occurrence): string {
   const known = distinctions.flatMap(({ conforming }) => conforming ?? []);
   return known.length > 0 ? `the same request ${formatList(known, 'or')}` : '';

@@ -1,7 +1,7 @@
 import { groupBy } from '../../common/lists.ts';
 import { findMostSevere, rankOf, type Severity } from '../judge/severity.ts';
 import type { ExchangeReport, FindingReport, RequirementReport } from '../report/report.ts';
-import { type FailedResponse, requestsOf } from './failures.ts';
+import { type FailedResponse, isDirect, requestsOf } from './failures.ts';
 
 /** Failures with the same symptom. */
 export interface SymptomGroup {
@@ -77,8 +77,8 @@ function groupOf(failures: readonly FailedResponse[], breadthOf: BreadthOf): Sym
 
 /**
  * Returns the failure that explains the others best: a request of its own case before one of a pooled case, a simple
- * request before one with unusual properties, a `must` before a `should`, and a requirement for few cases before one for
- * many. Returns undefined if no failure has an exchange.
+ * request before one with unusual properties, a `must` before a `should`, and a requirement for few cases before one
+ * for many. Returns undefined if no failure has an exchange.
  */
 function exampleOf(failures: readonly FailedResponse[], breadthOf: BreadthOf): Example | undefined {
   const shown = failures.flatMap((failure) =>
@@ -110,17 +110,10 @@ const usual: readonly (readonly [string, readonly string[]])[] = [
   ['given', ['none']],
 ];
 
-function rankExample(
-  { item, exchange, attributes, outcome, requirement }: FailedResponse,
-  breadthOf: BreadthOf,
-): readonly number[] {
+function rankExample(failure: FailedResponse, breadthOf: BreadthOf): readonly number[] {
+  const { attributes, outcome, requirement } = failure;
   const unusual = usual.filter(([name, values]) => !values.includes(attributes[name] ?? values[0] ?? ''));
-  return [
-    exchange.startsWith(`${item.id}#`) ? 0 : 1,
-    unusual.length,
-    outcome === 'violates' ? 0 : 1,
-    breadthOf(requirement),
-  ];
+  return [isDirect(failure) ? 0 : 1, unusual.length, outcome === 'violates' ? 0 : 1, breadthOf(requirement)];
 }
 
 function comesBefore(one: readonly number[], other: readonly number[]): boolean {

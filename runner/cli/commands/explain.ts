@@ -26,8 +26,9 @@ const shownCases = 8;
 
 /**
  * Returns an explanation of a clause, a case, a requirement on the gateway or on SDKs, a client duty, an entry that is
- * `excluded` or `silent`, or a fault or variant of the reference gateway. Descriptions, clauses and curl lines are wrapped to `width` columns. Rejects with a
- * `UsageError` if the ID does not exist. The message suggests a similar ID if a similar ID exists.
+ * `excluded` or `silent`, or a fault or variant of the reference gateway. Descriptions, clauses and curl lines are
+ * wrapped to `width` columns. Rejects with a `UsageError` if the ID does not exist. The message suggests a similar ID
+ * if a similar ID exists.
  */
 export async function explainCommand(id: string, width: number): Promise<string> {
   const line: Line = { width };
@@ -235,8 +236,8 @@ function explainCase(line: Line, item: PlannedCase, promise: GatewayPromise): st
 }
 
 /**
- * Returns the curl lines of a case. Each step that depends on earlier steps repeats these, so the lines of the last step
- * are the whole case.
+ * Returns the curl lines of a case. Each step that depends on earlier steps repeats these, so the lines of the last
+ * step are the whole case.
  */
 function curlLines(line: Line, item: PlannedCase, promise: GatewayPromise): string[] {
   const { profile } = promise;

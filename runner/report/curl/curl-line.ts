@@ -27,9 +27,10 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
  * Returns a curl line that sends a request of a report, with keys from environment variables: the same method, target,
- * body and headers, except the headers that `needless` matches. A body that the report truncates is sent truncated,
- * and the line says so. Accepted encodings are omitted unless the test is about them, since curl may not decode them. Except for the keys, the request is untrusted text, which neither the shell nor curl may
- * interpret. `show` says what curl prints: the head and the body of the response, or only the body.
+ * body and headers, except the headers that `needless` matches. A body that the report truncates is sent truncated, and
+ * the line says so. Accepted encodings are omitted unless the test is about them, since curl may not decode them.
+ * Except for the keys, the request is untrusted text, which neither the shell nor curl may interpret. `show` says what
+ * curl prints: the head and the body of the response, or only the body.
  */
 export function formatCurlLine(
   request: RequestReport,
@@ -112,8 +113,8 @@ function encodeControls(url: string): string {
 }
 
 /**
- * Returns a header value in which lone surrogates stand for the bytes of Latin-1 letters, as the run sends them. A value
- * with other letters can only come from a recording, and is sent as UTF-8.
+ * Returns a header value in which lone surrogates stand for the bytes of Latin-1 letters, as the run sends them. A
+ * value with other letters can only come from a recording, and is sent as UTF-8.
  */
 function toBytes(value: string): string {
   if (/[^\0-\xff]/.test(value)) return value;

@@ -37,6 +37,7 @@ export function mergeReports(named: readonly NamedReport[], { tool, promise }: M
     .sort((a, b) => rank(a) - rank(b) || (a.kind === 'open-point' ? inOrder(a.case, b.case) : 0));
   const sum = (count: (part: Report) => number): number =>
     parts.reduce((total, part) => total + count(part), 0);
+  const whole = summarize(promise, cases, models);
   return {
     ...first,
     startedAt: parts.map((part) => part.startedAt).reduce((a, b) => (a < b ? a : b)),
@@ -53,7 +54,8 @@ export function mergeReports(named: readonly NamedReport[], { tool, promise }: M
       sent: sum(({ requests }) => requests.sent),
       billed: sum(({ requests }) => requests.billed ?? 0),
     },
-    ...summarize(promise, cases, models),
+    ...whole,
+    suite: { ...whole.suite, isSelection: first.suite?.isSelection === true },
     cases,
     others: parts.flatMap((part) => part.others),
     observations,

@@ -76,8 +76,8 @@ function sentence({ summary: { requirements } }: Report): string {
 }
 
 /**
- * Renders the notices before the counts: the diagnoses, the reason why the run was stopped, the shard, and the number of
- * checks that the baseline expects. Returns null if no such notice exists.
+ * Renders the notices before the counts: the diagnoses, the reason why the run was stopped, the shard, and the number
+ * of checks that the baseline expects. Returns null if no such notice exists.
  */
 export function Notices({ report }: { readonly report: Report }): Markup | null {
   const { diagnosis, stopped, shard, baseline } = report;

@@ -56,7 +56,10 @@ export function formatFirstLines<Item>(
   ];
 }
 
-/** Formats the result of a run, such as `✓ CONFORMS in all 171 requirements`, from the name of the result and what follows it. */
+/**
+ * Formats the result of a run, such as `✓ CONFORMS in all 171 requirements`, from the name of the result and what
+ * follows it.
+ */
 export function formatVerdict(
   { paint }: PageStyle,
   result: OverallResult,

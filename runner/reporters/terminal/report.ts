@@ -51,8 +51,8 @@ export function terminal(view: View, style: TextStyle): string {
 }
 
 /**
- * Whether nothing could be judged for one reason, such as a wrong base URL. The report then ends after this reason, since
- * nothing else in it has a meaning.
+ * Whether nothing could be judged for one reason, such as a wrong base URL. The report then ends after this reason,
+ * since nothing else in it has a meaning.
  */
 function isBlocked({ report, gate, expected }: View): boolean {
   const isBare = report.baseline === null && !report.recording && expected.length === 0;

@@ -52,8 +52,8 @@ export function classifyKeyText(text: string, known: readonly KnownKey[]): strin
 const timesOfKey = 5;
 
 /**
- * Whether two keys are so similar that one of the keys may be a mistake, although both may be valid; or that both may be
- * mistakes of a third key, which they differ from in one place each.
+ * Whether two keys are so similar that one of the keys may be a mistake, although both may be valid; or that both may
+ * be mistakes of a third key, which they differ from in one place each.
  */
 export function isSimilarKey(text: string, key: string): boolean {
   const [short, long] = text.length < key.length ? [text, key] : [key, text];

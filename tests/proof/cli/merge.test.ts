@@ -88,6 +88,7 @@ const merge = (named: readonly NamedReport[]): Report =>
  */
 function comparableMembers({
   verdict,
+  suite,
   requirements: allRequirements,
   cases: allCases,
   rounds,
@@ -103,6 +104,7 @@ function comparableMembers({
     .map((item) => ({ ...item, cases: item.cases.filter((id) => kept.has(id)) }));
   return {
     verdict,
+    suite,
     summary: { cases: countOutcomes(cases), requirements: countOutcomes(requirements) },
     planned: allCases.length,
     requirements,

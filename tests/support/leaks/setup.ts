@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect } from 'vitest';
+import { afterAll, afterEach, expect, vi } from 'vitest';
 import { searchRunningProcesses, watchProcesses } from './processes.ts';
 import { addKeys, forgetKeys, keysIn, takeLeaks } from './search-for-keys.ts';
 
@@ -16,23 +16,13 @@ for (const file of [seed, expect.getState().testPath ?? '']) addKeys(keysIn(read
 watchProcesses();
 
 afterEach(() => expectNoLeak());
-afterAll(() => {
+afterAll(async () => {
   searchRunningProcesses();
   process.env.TMPDIR = outer;
-  removeFolder(10);
+  // A process that is ending may write a file meanwhile.
+  await vi.waitFor(() => rmSync(folder, { recursive: true, force: true }), { interval: 100 });
   expectNoLeak();
 });
-
-/** Tries again if a process that is ending has written a file meanwhile. */
-function removeFolder(tries: number): void {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch (error) {
-    if (tries <= 1) throw error;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
-    removeFolder(tries - 1);
-  }
-}
 
 function expectNoLeak(): void {
   expect(takeLeaks(), 'No output may contain a key.').toEqual([]);
