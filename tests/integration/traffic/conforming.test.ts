@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
+import { describe, expect, test } from 'vitest';
+import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import {
   checkRecording,
   client,
@@ -12,10 +12,7 @@ import {
   traceId,
 } from '../../support/recorded-exchange.ts';
 
-let catalog: Catalog;
-beforeAll(async () => {
-  catalog = await catalogOfPackage();
-});
+const catalog = await catalogOfPackage();
 
 const json = { 'content-type': 'application/json' };
 const xKey = { 'x-api-key': 'sk-client-0123456789abcdef', ...json, 'anthropic-version': '2023-06-01' };

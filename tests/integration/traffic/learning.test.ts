@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
+import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import type { Exchange } from '../../../runner/exchange/exchange.ts';
 import { formatDraftFromTraffic } from '../../../runner/init/format-draft.ts';
 import { createPromise } from '../../../runner/profile/promise.ts';
@@ -17,10 +17,7 @@ import {
   profileWith,
 } from '../../support/recorded-exchange.ts';
 
-let catalog: Catalog;
-beforeAll(async () => {
-  catalog = await catalogOfPackage();
-});
+const catalog = await catalogOfPackage();
 
 const json = { 'content-type': 'application/json', accept: 'application/json' };
 const key = 'sk-9fK2mQ7xW4vL8nB3tR6yZ1';

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { type Catalog, catalogOfPackage } from '../../../runner/catalog/catalog.ts';
+import { describe, expect, test } from 'vitest';
+import { catalogOfPackage } from '../../../runner/catalog/catalog.ts';
 import {
   checkRecording,
   client,
@@ -11,10 +11,7 @@ import {
   profileWith,
 } from '../../support/recorded-exchange.ts';
 
-let catalog: Catalog;
-beforeAll(async () => {
-  catalog = await catalogOfPackage();
-});
+const catalog = await catalogOfPackage();
 
 /** A value that the specification leaves open, so that only the repetition shows that the response is wrong. */
 const body = { ...helloBody, temperature: 9 };
