@@ -36,3 +36,7 @@ export function formatFirst(items: readonly string[], most: number): string {
 export function findRepeated(items: readonly string[]): string | undefined {
   return items.find((item, index) => items.indexOf(item) !== index);
 }
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -122,7 +122,7 @@ async function applyResult(
   { strict = false, strictShould = false }: ConformanceSuiteOptions,
   context: TestContext,
 ): Promise<void> {
-  const result = toTestResult(item);
+  const result = toTestResult(item.checks);
   const { kind, checks } = result;
   const text = formatCaseText(item, checks, report);
   if (kind === 'failed' || kind === 'errored') throw createError(text);

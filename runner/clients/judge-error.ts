@@ -3,7 +3,9 @@ import { findRequirements } from '../catalog/requirements.ts';
 import type { Answer, Exchange } from '../exchange/exchange.ts';
 import { isTransientResult } from '../exchange/reading.ts';
 import type { SourceContext } from '../judge/check-response.ts';
+import { kindOfExchange } from '../judge/failure-kind.ts';
 import type { Finding } from '../judge/finding.ts';
+import type { FailureKind } from '../judge/severity.ts';
 import { listViolations, type ViolatedRequirement } from '../judge/violations.ts';
 import {
   createFinding,
@@ -179,11 +181,25 @@ function createUndecidedResult(verdict: SdkVerdict): AspectResult {
 }
 
 function createLostResult(
-  { result }: RejectedExchange,
+  rejected: RejectedExchange,
   expected: Mismatch,
   violates: readonly string[],
 ): AspectResult {
-  return { kind: 'lost', loss: { finding: createFinding(result, expected, violates), violates } };
+  const finding = createFinding(rejected.result, expected, severityOfLoss(rejected, expected), violates);
+  return { kind: 'lost', loss: { finding, violates } };
+}
+
+/** Returns the severity of the wrong response or, if the status is right, that of the lost member. */
+function severityOfLoss(
+  { exchange, violations, requiredStatus }: RejectedExchange,
+  { name }: Mismatch,
+): FailureKind {
+  if (requiredStatus !== undefined)
+    return kindOfExchange(
+      violations.flatMap(({ findings }) => findings),
+      exchange,
+    );
+  return name === 'error.type' ? 'wrong-type' : 'wrong-detail';
 }
 
 function readSdkError({ result: { outcome } }: RejectedExchange): SdkError {

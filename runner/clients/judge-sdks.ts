@@ -149,7 +149,11 @@ function judgeRejectedCall(
       ? conformsVerdict
       : createFailedVerdict(
           requirement,
-          createFinding(result, { name: 'the streamed call', expected: 'rejected', actual: 'no error' }),
+          createFinding(
+            result,
+            { name: 'the streamed call', expected: 'rejected', actual: 'no error' },
+            'wrong-status',
+          ),
         );
   });
 }

@@ -2,6 +2,7 @@ import { type Exchange, succeeded } from '../exchange/exchange.ts';
 import { isTransientResult } from '../exchange/reading.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
+import type { FailureKind } from '../judge/severity.ts';
 import type { DriveOutcome } from './drive-sdk.ts';
 import type { SdkRequirement } from './sdk-spec.ts';
 
@@ -49,9 +50,10 @@ export interface Mismatch {
 export function createFinding(
   { sdk }: Pick<SdkCallResult, 'sdk'>,
   { name, expected, actual, effect }: Mismatch,
+  severity: FailureKind,
   violates: readonly string[] = [],
 ): Finding {
-  const client = { sdk, ...(effect !== undefined && { effect }), violates };
+  const client = { sdk, ...(effect !== undefined && { effect }), severity, violates };
   return { kind: 'wrong-attribute', name, expected, actual, client };
 }
 
@@ -97,7 +99,10 @@ export function judgeValidCall(
     return createInconclusiveVerdict(`The key was rejected (${status}).`);
   if (isOwnList)
     return createNotApplicableVerdict('The specification does not define the list that this SDK requests.');
-  return createFailedVerdict(requirement, createFinding(result, describeLoss(outcome, last)));
+  return createFailedVerdict(
+    requirement,
+    createFinding(result, describeLoss(outcome, last), 'valid-request-fails'),
+  );
 }
 
 function describeLoss(outcome: DriveOutcome, last: Exchange | undefined): Mismatch {

@@ -333,7 +333,8 @@ export const findingKinds = {
     /** The failure from the view of an SDK user; undefined if the finding is not about an SDK call. */
     readonly client?: ClientView;
   }>({
-    severity: ({ name }) => (name === 'the status' || name === 'status' ? 'wrong-status' : 'wrong-detail'),
+    severity: ({ name, client }) =>
+      client?.severity ?? (name === 'the status' || name === 'status' ? 'wrong-status' : 'wrong-detail'),
     texts: ({ name, expected, actual }) => ({
       message: `expected ${name === 'keyPrefix' ? 'the prefix of an accepted key' : name} to be ${expected}, got ${actual ?? 'nothing'}`,
       symptom: `${name} ${expected} ${actual}`,
@@ -407,6 +408,8 @@ export interface ClientView {
   readonly sdk: string;
   /** A detail of the failure, such as `AuthenticationError is raised` or `the response has "x"`. */
   readonly effect?: string;
+  /** The severity that a run gives to the failure. */
+  readonly severity: FailureKind;
   /** The IDs of the requirements whose violation causes the failure; empty if no such violation is known. */
   readonly violates: readonly string[];
 }

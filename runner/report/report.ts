@@ -13,6 +13,7 @@ import type { FuzzOptions } from '../plan/generated/fuzz.ts';
 import type { DividedShard } from '../plan/select.ts';
 import type { KeyVariables } from './curl/shell.ts';
 import type { BaselineProblem, Counts, ModelsReport, RecordingReport } from './report-sections.ts';
+import type { Reproduction } from './reproduction.ts';
 
 export type {
   BrokenStreams,
@@ -78,6 +79,8 @@ export interface Report {
    */
   readonly others: readonly ExchangeReport[];
   readonly observations: readonly Observation[];
+  /** What happened when failed requests were sent again; absent unless any was. */
+  readonly reproductions?: readonly Reproduction[];
   /** The summary of recorded or proxied traffic; absent from the report of a run. */
   readonly recording?: RecordingReport;
   /** The results of listed models; absent without `--models`. */

@@ -1,19 +1,12 @@
-import { formatFirst, pluralize } from '../../common/lists.ts';
+import { pluralize } from '../../common/lists.ts';
 import { formatOneLine } from '../../common/printable.ts';
-import { joinCurlLines } from '../report/curl/curl-line.ts';
 import type { Report } from '../report/report.ts';
-import { type Cause, formatAccepted } from '../view/causes.ts';
-import { formatClauses } from '../view/clauses.ts';
-import { formatCounts, formatInconclusiveIds, formatWhere } from '../view/counts.ts';
+import type { Cause } from '../view/causes.ts';
+import { formatCounts, formatInconclusiveIds } from '../view/counts.ts';
+import { describeCause } from '../view/describe-cause.ts';
 import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
-import { formatAnswer } from '../view/format-answer.ts';
-import { knownStartOf } from '../view/known-start.ts';
 import { formatModelCounts, formatModels, type ModelGroup } from '../view/models.ts';
-import { formatConforming } from '../view/occurrence.ts';
 import { formatProblemStatus, formatResult } from '../view/result.ts';
-import { formatSending } from '../view/sending.ts';
-import { outcomeVerbs, severityLabels } from '../view/signs.ts';
-import type { Example } from '../view/symptom-groups.ts';
 import type { View } from '../view/view.ts';
 
 interface Annotation {
@@ -24,14 +17,12 @@ interface Annotation {
 }
 
 /**
- * The maximum number of annotations of one kind that GitHub shows for a step. The list of requirements of a cause and
- * the list of reasons why checks were not judged have the same limit.
+ * The maximum number of annotations of one kind that GitHub shows for a step. The list of reasons why checks were not
+ * judged has the same limit.
  */
 const shownOfKind = 10;
 /** The maximum number of characters of a line of an annotation. */
 const longestLine = 2_000;
-/** The maximum number of characters of a quoted body. */
-const longestExcerpt = 300;
 
 /**
  * Formats the report as workflow commands, which GitHub shows as annotations. The annotations are causes, problems of
@@ -59,32 +50,15 @@ export function github(view: View): string {
 }
 
 function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
-  const { title, severity, lookAt, requirements, cases, symptoms, example } = cause;
-  const ids = requirements.map(({ id }) => id);
+  const ids = cause.requirements.map(({ id }) => id);
   const own = models.find((group) => group.requirements.some((id) => ids.includes(id)));
-  const rows: readonly (readonly [string, string | null | undefined])[] = [
-    ['severity', severityLabels[severity]],
-    ['where', formatWhere(cause)],
-    ['conforms', formatConforming(cause.occurrence) || undefined],
-    ['baseline', formatAccepted(cause)],
-    ['expected', example?.requirement.expects],
-    ['found', example ? foundIn(example) : symptoms[0]?.message],
-    ['received', example && formatAnswer(example.exchange, longestExcerpt)],
-    ['look at', lookAt],
-    ['clause', example && formatClauses(example.requirement).slice(0, 2).join('; ')],
-    [outcomeVerbs[cause.outcome].toLowerCase(), formatFirst(ids, shownOfKind)],
-    ['time', example && knownStartOf(example.exchange)],
-    ['trace ID', example?.exchange.traceId],
-    ...(example ? formatSending(example.exchange) : []),
-    ['curl', example && joinCurlLines(example.exchange.curl)],
-    [cases.length === 1 ? 'case' : `${cases.length} cases, such as`, example?.case ?? cases[0]],
-    ['listed models', own && formatModels(own)],
-  ];
-  return { title, lines: rows.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : [])) };
-}
-
-function foundIn({ findings }: Example): string {
-  return [...new Set(findings.map(({ message }) => message))].join('; ');
+  return {
+    title: cause.title,
+    lines: [
+      ...describeCause(cause).map(([name, text]) => `${name}: ${text}`),
+      ...(own ? [`listed models: ${formatModels(own)}`] : []),
+    ],
+  };
 }
 
 function annotateExpected({ requirement, why }: FailedRequirement): Annotation {

@@ -1,30 +1,24 @@
 import XMLBuilder from 'fast-xml-builder';
 import { groupBy } from '../../common/lists.ts';
 import { escapeLogCommands } from '../../common/printable.ts';
-import type { CaseReport, Report } from '../report/report.ts';
+import type { Report } from '../report/report.ts';
 import { describeFailedCheck } from '../view/failed-checks.ts';
 import type { FailedCheck } from '../view/failures.ts';
 import { knownStartOf } from '../view/known-start.ts';
 import { formatResult } from '../view/result.ts';
-import {
-  formatReasons,
-  listRunFailures,
-  type RunFailure,
-  type TestResult,
-  type TestRow,
-} from '../view/test-result.ts';
+import { listRunFailures, type RunFailure, type TestRow } from '../view/test-result.ts';
 import type { View } from '../view/view.ts';
 import type { TextStyle } from './reporter.ts';
 
 /**
- * Formats the report as JUnit XML for CI systems: a `testsuite` for each suite, and a `testcase` for each case of the
- * suites and for each tested model. The suites `run`, `baseline` and `clients` contain the failures that
+ * Formats the report as JUnit XML for CI systems: a `testcase` for each requirement and for each tested model, in a
+ * `testsuite` for the first part of its name. The names are the same in every run. The suites `run`, `baseline` and `clients` contain the failures that
  * `listRunFailures` returns: an `error` for each failure of the type `inconclusive`, otherwise a `failure`.
  */
 export function junit(view: View, style: Pick<TextStyle, 'strictClient'> = {}): string {
   const { report, tests: rows } = view;
   const failures = listRunFailures(view, style);
-  const suites = [...new Set(rows.map(({ item }) => item.suite))];
+  const suites = groupBy(rows, ({ suite }) => suite);
   return writeXml({
     name: 'testsuites',
     attributes: {
@@ -34,7 +28,7 @@ export function junit(view: View, style: Pick<TextStyle, 'strictClient'> = {}): 
       ...timestampOf(report),
     },
     content: [
-      ...suites.map((suite) => suiteElement(suite, rows, view)),
+      ...suites.map(([suite, own]) => suiteElement(suite, own, view)),
       ...groupBy(failures, ({ suite }) => suite).map(([suite, own]) => failureSuite(suite, own, view)),
     ],
   });
@@ -45,19 +39,11 @@ function timestampOf(report: Report): { readonly timestamp?: string } {
   return start === undefined ? {} : { timestamp: start };
 }
 
-function suiteElement(suite: string, rows: readonly TestRow[], view: View): XmlElement {
-  const { report } = view;
-  const own = rows.filter(({ item }) => item.suite === suite);
-  const clauses = new Map(report.requirements.map(({ id, clause }) => [id, clause]));
+function suiteElement(name: string, rows: readonly TestRow[], view: View): XmlElement {
   return {
     name: 'testsuite',
-    attributes: {
-      name: suite,
-      ...counts(own),
-      time: seconds(own.map(({ item }) => item)),
-      ...timestampOf(report),
-    },
-    content: [reportProperties(view), ...own.map((row) => caseElement(row, clauses))],
+    attributes: { name, ...counts(rows), time: seconds(rows), ...timestampOf(view.report) },
+    content: [reportProperties(view), ...rows.map(testElement)],
   };
 }
 
@@ -93,29 +79,30 @@ function reportProperties({ report, gate }: View): XmlElement {
   ]);
 }
 
-function caseElement(row: TestRow, clauses: ReadonlyMap<string, string>): XmlElement {
-  const { item } = row;
+function testElement(row: TestRow): XmlElement {
+  const { name, suite, requirement } = row;
   return {
     name: 'testcase',
-    attributes: { name: item.id, classname: item.suite, time: seconds([item]) },
+    attributes: { name, classname: suite, time: seconds([row]) },
     content: [
-      properties(
-        item.checks.flatMap(({ requirement }): [string, string][] => [
-          ['requirement', requirement],
-          ['clause', clauses.get(requirement) ?? ''],
-        ]),
-      ),
+      ...(requirement
+        ? [
+            properties([
+              ['says', requirement.says],
+              ['clause', requirement.clause],
+              ['level', requirement.level],
+            ]),
+          ]
+        : []),
       ...resultElements(row),
     ],
   };
 }
 
-function resultElements({ result, failedChecks }: TestRow): XmlElement[] {
-  const lines = formatReasons(result);
-  const message = lines[0] ?? '';
-  const content =
-    failedChecks.length === 0 ? lines.join('\n') : failedChecks.map(formatEvidence).join('\n\n');
-  switch (result.kind) {
+function resultElements(row: TestRow): XmlElement[] {
+  const message = row.reasons[0] ?? '';
+  const content = formatDetails(row);
+  switch (row.kind) {
     case 'failed':
       return [{ name: 'failure', attributes: { type: 'violates', message }, content }];
     case 'errored':
@@ -134,10 +121,19 @@ function resultElements({ result, failedChecks }: TestRow): XmlElement[] {
   }
 }
 
-function formatEvidence(breach: FailedCheck): string {
+/** Formats the reasons, the examples, and the IDs of all cases. */
+function formatDetails({ reasons, examples, cases }: TestRow): string {
   return [
-    breach.requirement.id,
-    ...describeFailedCheck(breach).map(([name, text]) => `${name.padEnd(9)} ${text}`),
+    reasons.join('\n'),
+    ...examples.map(formatEvidence),
+    ...(cases.length > 1 ? [[`${cases.length} cases`, ...cases].join('\n  ')] : []),
+  ].join('\n\n');
+}
+
+function formatEvidence(check: FailedCheck): string {
+  return [
+    check.item.id,
+    ...describeFailedCheck(check).map(([name, text]) => `${name.padEnd(9)} ${text}`),
   ].join('\n');
 }
 
@@ -149,8 +145,8 @@ function properties(pairs: readonly (readonly [string, string])[]): XmlElement {
 }
 
 function counts(rows: readonly TestRow[], failures: readonly RunFailure[] = []): Record<string, number> {
-  const of = (...kinds: readonly TestResult['kind'][]): number =>
-    rows.filter(({ result }) => kinds.includes(result.kind)).length;
+  const of = (...kinds: readonly TestRow['kind'][]): number =>
+    rows.filter(({ kind }) => kinds.includes(kind)).length;
   const errors = failures.filter(({ type }) => type === 'inconclusive').length;
   return {
     tests: rows.length + failures.length,
@@ -160,8 +156,8 @@ function counts(rows: readonly TestRow[], failures: readonly RunFailure[] = []):
   };
 }
 
-function seconds(cases: readonly CaseReport[]): number {
-  return Math.round(cases.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0)) / 1000;
+function seconds(rows: readonly TestRow[]): number {
+  return Math.round(rows.reduce((sum, { durationMs }) => sum + durationMs, 0)) / 1000;
 }
 
 interface XmlElement {

@@ -10,12 +10,12 @@ import {
   formatRequests,
   formatWhere,
   layOutCounts,
+  listContrasts,
 } from '../view/counts.ts';
 import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
 import { formatAnswer } from '../view/format-answer.ts';
 import { knownStartOf } from '../view/known-start.ts';
 import { formatModelCounts, formatModels } from '../view/models.ts';
-import { formatConforming } from '../view/occurrence.ts';
 import { formatRest, isOfSelection, resultLooks } from '../view/result.ts';
 import { outcomeVerbs, severityLabels } from '../view/signs.ts';
 import type { Example, SymptomGroup } from '../view/symptom-groups.ts';
@@ -101,10 +101,11 @@ function causeBlock(cause: Cause): string {
   const { outcome, title, severity, lookAt, requirements, symptoms, example } = cause;
   const rest = symptoms.length - shownFindings;
   const accepted = formatAccepted(cause);
-  const conforming = formatConforming(cause.occurrence);
   return [
     `#### ${formatProse(title)}`,
-    `${severityLabels[severity]}, ${formatProse(formatWhere(cause))}.${conforming === '' ? '' : ` Conforms: ${formatProse(conforming)}.`} Look first at ${formatProse(lookAt)}.`,
+    [`${severityLabels[severity]}, ${formatWhere(cause)}`, ...listContrasts(cause), `Look first at ${lookAt}`]
+      .map((sentence) => `${formatProse(sentence)}.`)
+      .join(' '),
     ...(accepted === undefined ? [] : [accepted]),
     ...quotes(example?.requirement ?? requirements[0]),
     [

@@ -1,31 +1,41 @@
 import { createHash } from 'node:crypto';
 import { groupBy, pluralize } from '../../common/lists.ts';
 import { writeJson } from '../../common/write-json.ts';
-import { rankOf, type Severity, severities } from '../judge/severity.ts';
+import { findMostSevere, rankOf, type Severity, severities } from '../judge/severity.ts';
 import type { ExchangeReport, RequirementReport } from '../report/report.ts';
+import type { Cause } from '../view/causes.ts';
 import { formatClauses } from '../view/clauses.ts';
-import { describeFailedCheck, formatNotJudged } from '../view/failed-checks.ts';
-import type { FailedCheck } from '../view/failures.ts';
+import { describeCause } from '../view/describe-cause.ts';
+import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
 import { knownStartOf } from '../view/known-start.ts';
+import { severityLabels } from '../view/signs.ts';
 import type { View } from '../view/view.ts';
 
 const levels = { violates: 'error', warns: 'warning' } as const;
 
 /**
- * Formats the report as SARIF 2.1.0. The rules are the requirements. The results are the failed checks, the most
- * severe first, and then the failures of listed models in cases that the report only counts. Problems of the run,
- * the baseline entries that fail the run, and the reasons for checks that were not judged are notifications.
+ * Formats the report as SARIF 2.1.0. The rules are the requirements. The results are the causes, the most severe first,
+ * then the requirements whose failures the baseline expects, and then the failures of listed models in cases that the
+ * report only counts. Problems of the run, the baseline entries that fail the run, and the reasons for checks that were
+ * not judged are notifications.
  */
 export function sarif(view: View): string {
-  const { report, gate } = view;
-  const order = new Map(report.requirements.map((requirement, index) => [requirement, index]));
-  const breaches = [...view.failedChecks].sort(
-    (a, b) =>
-      rankOf(a.severity) - rankOf(b.severity) ||
-      (order.get(a.requirement) ?? 0) - (order.get(b.requirement) ?? 0),
-  );
-  const exchanges = [...new Set(breaches.flatMap(({ exchange }) => (exchange ? [exchange] : [])))];
+  const { report, gate, causes, expected } = view;
   const rules = report.requirements;
+  const ruleOf = (requirement: RequirementReport | undefined): object => ({
+    ruleId: requirement?.id ?? '',
+    ruleIndex: requirement ? rules.indexOf(requirement) : -1,
+  });
+  const exchanges = [
+    ...new Set([
+      ...causes.flatMap(({ example }) => example?.exchange ?? []),
+      ...expected.flatMap(({ breaches }) => breaches[0]?.exchange ?? []),
+    ]),
+  ];
+  const evidence = (exchange: ExchangeReport | undefined): object => {
+    const index = exchange ? exchanges.indexOf(exchange) : -1;
+    return index < 0 ? {} : { webRequest: { index }, webResponse: { index } };
+  };
   return writeJson({
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -43,13 +53,16 @@ export function sarif(view: View): string {
         webRequests: exchanges.map(webRequest),
         webResponses: exchanges.map(webResponse),
         results: [
-          ...breaches.map((breach) =>
-            result(
-              breach,
-              order.get(breach.requirement) ?? -1,
-              breach.exchange && exchanges.indexOf(breach.exchange),
-            ),
-          ),
+          ...causes.map((cause) => ({
+            ...ruleOf(cause.requirements[0]),
+            ...resultOfCause(cause),
+            ...evidence(cause.example?.exchange),
+          })),
+          ...expected.map((failure) => ({
+            ...ruleOf(failure.requirement),
+            ...resultOfExpected(failure),
+            ...evidence(failure.breaches[0]?.exchange),
+          })),
           ...unshownResults(view),
         ],
         columnKind: 'utf16CodeUnits',
@@ -80,25 +93,41 @@ function rule(requirement: RequirementReport): object {
   };
 }
 
-function result(breach: FailedCheck, ruleIndex: number, exchangeIndex: number | undefined): object {
-  const { requirement, item, outcome, severity, known } = breach;
+function resultOfCause(cause: Cause): object {
+  const { id, outcome, severity, title, requirements, cases } = cause;
+  const rows = describeCause(cause).map(([name, text]) => `${name}: ${text}`);
   return {
-    ruleId: requirement.id,
-    ruleIndex,
     kind: 'fail',
     level: levels[outcome],
     rank: sarifRank(severity),
-    message: { text: separateBrackets(messageOf(breach)) },
-    locations: locations(item.id),
-    partialFingerprints: { primaryLocationLineHash: fingerprint(requirement.id, item.id) },
-    ...suppressedBy(known),
-    ...(exchangeIndex !== undefined && {
-      webRequest: { index: exchangeIndex },
-      webResponse: { index: exchangeIndex },
-    }),
-    properties: Object.fromEntries(
-      describeFailedCheck(breach).map(([name, text]) => [name.toLowerCase(), text]),
-    ),
+    message: { text: separateBrackets([`${title}.`, ...rows].join('\n')) },
+    locations: locations(cases),
+    partialFingerprints: { primaryLocationLineHash: fingerprint(id) },
+    properties: {
+      severity: severityLabels[severity],
+      requirements: requirements.map((requirement) => requirement.id),
+      cases: cases.length,
+    },
+  };
+}
+
+/** Returns the suppressed result for the failures of a requirement that the baseline expects. */
+function resultOfExpected({ requirement, outcome, breaches, why }: FailedRequirement): object {
+  const cases = breaches.map(({ item }) => item.id);
+  const found = [...new Set(breaches.map((breach) => breach.found))].slice(0, shownFindings);
+  return {
+    kind: 'fail',
+    level: levels[outcome],
+    rank: sarifRank(findMostSevere(breaches.map(({ severity }) => severity))),
+    message: {
+      text: separateBrackets(
+        [requirement.says, `clause: ${formatClauses(requirement).join('; ')}`, ...found].join('\n'),
+      ),
+    },
+    locations: locations(cases),
+    partialFingerprints: { primaryLocationLineHash: fingerprint(`expected ${outcome} ${requirement.id}`) },
+    ...suppressedBy(why.join('; ')),
+    properties: { requirements: [requirement.id], cases: cases.length },
   };
 }
 
@@ -132,9 +161,9 @@ function unshownResults({ report, modelFailures }: View): object[] {
             `Violated in ${pluralize(cases, 'more case')} of ${pluralize(own.length, 'listed model')}: ${models}`,
           ),
         },
-        locations: locations(`*/model-id=*`),
+        locations: locations(['*/model-id=*']),
         partialFingerprints: {
-          primaryLocationLineHash: fingerprint(requirement, `${outcome} of models${known ?? ''}`),
+          primaryLocationLineHash: fingerprint(`${requirement} ${outcome} of models${known ?? ''}`),
         },
         ...suppressedBy(known),
       },
@@ -142,15 +171,21 @@ function unshownResults({ report, modelFailures }: View): object[] {
   });
 }
 
+/** The maximum numbers of cases and of findings that a result names. */
+const shownCases = 100;
+const shownFindings = 3;
+
 /**
- * Returns the locations of a result: the case, and line 1 of `conformance.yaml`. Code scanning needs a file of the
+ * Returns the locations of a result: line 1 of `conformance.yaml`, and the cases. Code scanning needs a file of the
  * repository, and a gateway has no such file.
  */
-function locations(item: string): object[] {
+function locations(cases: readonly string[]): object[] {
   return [
     {
       physicalLocation: { artifactLocation: { uri: 'conformance.yaml' }, region: { startLine: 1 } },
-      logicalLocations: [{ fullyQualifiedName: item, kind: 'case' }],
+      logicalLocations: cases
+        .slice(0, shownCases)
+        .map((fullyQualifiedName) => ({ fullyQualifiedName, kind: 'case' })),
     },
   ];
 }
@@ -161,17 +196,9 @@ function suppressedBy(known: string | undefined): object {
     : { suppressions: [{ kind: 'external', status: 'accepted', justification: known }] };
 }
 
-function messageOf(breach: FailedCheck): string {
-  const shown = ['clause', 'expected', 'look at', 'time', 'trace ID', 'curl'];
-  const rows = describeFailedCheck(breach).filter(([name]) => shown.includes(name));
-  return [breach.found, `case: ${breach.item.id}`, ...rows.map(([name, text]) => `${name}: ${text}`)].join(
-    '\n',
-  );
-}
-
-/** Returns a hash of a requirement and a case, which is the same in every run. */
-function fingerprint(requirement: string, item: string): string {
-  return `${createHash('sha256').update(`${requirement}\n${item}`).digest('hex').slice(0, 16)}:1`;
+/** Returns a hash of what identifies a result, which is the same in every run. */
+function fingerprint(identity: string): string {
+  return `${createHash('sha256').update(identity).digest('hex').slice(0, 16)}:1`;
 }
 
 /** Separates the brackets of `[text](target)` in a message, because viewers would show a link. */

@@ -1,13 +1,12 @@
 import { escapeLogCommands, formatOneLine } from '../../common/printable.ts';
 import { describeFailedCheck } from '../view/failed-checks.ts';
-import type { FailedCheck } from '../view/failures.ts';
 import { formatResult } from '../view/result.ts';
-import { formatReasons, listRunFailures, type RunFailure, type TestRow } from '../view/test-result.ts';
+import { listRunFailures, type RunFailure, type TestRow } from '../view/test-result.ts';
 import type { View } from '../view/view.ts';
 import type { TextStyle } from './reporter.ts';
 
 /**
- * Formats the report as TAP 14. The test points are the cases of the suites, the tested models, and the failures that
+ * Formats the report as TAP 14. The test points are the requirements, the tested models, and the failures that
  * `listRunFailures` returns. The details of a test point are YAML.
  */
 export function tap(view: View, style: Pick<TextStyle, 'strictClient'> = {}): string {
@@ -25,20 +24,20 @@ export function tap(view: View, style: Pick<TextStyle, 'strictClient'> = {}): st
   return `${lines.join('\n')}\n`;
 }
 
-function pointLines({ item, result, failedChecks }: TestRow, number: number): string[] {
-  const why = formatReasons(result);
-  const point = `${number} - ${escapeDirectives(item.id)}`;
-  const first = escapeDirectives(why[0] ?? '');
-  switch (result.kind) {
+function pointLines(row: TestRow, number: number): string[] {
+  const point = `${number} - ${escapeDirectives(row.name)}`;
+  const first = escapeDirectives(row.reasons[0] ?? '');
+  const details = (severity: string): string[] => yamlLines(severity, row.reasons, row);
+  switch (row.kind) {
     case 'failed':
-      return [`not ok ${point}`, ...yamlLines('fail', why, failedChecks)];
+      return [`not ok ${point}`, ...details('fail')];
     case 'errored':
-      return [`not ok ${point}`, ...yamlLines('error', why, failedChecks)];
+      return [`not ok ${point}`, ...details('error')];
     // A test point that is expected to fail must not fail the run, so the test point has the TAP directive TODO.
     case 'known':
-      return [`not ok ${point} # TODO ${first}`, ...yamlLines('todo', why, failedChecks)];
+      return [`not ok ${point} # TODO ${first}`, ...details('todo')];
     case 'warned':
-      return [`ok ${point}`, ...yamlLines('warning', why, failedChecks)];
+      return [`ok ${point}`, ...details('warning')];
     case 'skipped':
       return [`ok ${point} # SKIP ${first}`];
     case 'passed':
@@ -48,19 +47,24 @@ function pointLines({ item, result, failedChecks }: TestRow, number: number): st
 
 function failureLines({ type, name, message, details }: RunFailure, number: number): string[] {
   const severity = type === 'inconclusive' ? 'error' : 'fail';
-  return [`not ok ${number} - ${escapeDirectives(name)}`, ...yamlLines(severity, [message, ...details], [])];
+  return [`not ok ${number} - ${escapeDirectives(name)}`, ...yamlLines(severity, [message, ...details])];
 }
 
-function yamlLines(severity: string, why: readonly string[], breaches: readonly FailedCheck[]): string[] {
-  const requirements = breaches.flatMap((breach) => [
-    `    ${quote(breach.requirement.id)}:`,
-    ...describeFailedCheck(breach).map(([name, text]) => `      ${name.toLowerCase()}: ${quote(text)}`),
+function yamlLines(
+  severity: string,
+  why: readonly string[],
+  { examples, cases }: Pick<TestRow, 'examples' | 'cases'> = { examples: [], cases: [] },
+): string[] {
+  const evidence = examples.flatMap((check) => [
+    `    ${quote(check.item.id)}:`,
+    ...describeFailedCheck(check).map(([name, text]) => `      ${name.toLowerCase()}: ${quote(text)}`),
   ]);
   return [
     '  ---',
     `  message: ${quote(why.join('\n'))}`,
     `  severity: ${severity}`,
-    ...(requirements.length > 0 ? ['  requirements:', ...requirements] : []),
+    ...(cases.length > 0 ? ['  cases:', ...cases.map((id) => `    - ${quote(id)}`)] : []),
+    ...(evidence.length > 0 ? ['  examples:', ...evidence] : []),
     '  ...',
   ];
 }

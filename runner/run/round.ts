@@ -38,6 +38,8 @@ export type CaseListener = (id: string, judge: () => JudgedCase) => void;
 export interface Round {
   readonly execution: Execution;
   readonly judged: readonly JudgedCase[];
+  readonly sender: RoundSender;
+  readonly judging: CaseContext;
 }
 
 /** Sends the controls, and then the other cases of the round. Resolves to the exchanges and the judged cases. */
@@ -60,7 +62,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
   });
   // After a stop, no later round follows, so this round reports the cases of the last round as not sent.
   const plan = { cases: isLast || execution.stopped ? cases : withoutLast(cases) };
-  return { execution, judged: judgeCases(plan, execution, judging) };
+  return { execution, judged: judgeCases(plan, execution, judging), sender, judging };
 }
 
 function withoutLast(cases: readonly PlannedCase[]): readonly PlannedCase[] {

@@ -15,12 +15,15 @@ import { openRoundSender, waitForGateway } from '../send/sender.ts';
 import { openListedModels } from './models.ts';
 import { completeOptions, type EngineOptions } from './options.ts';
 import { type PreparedRun, prepare } from './prepare.ts';
-import { type CaseListener, runRound } from './round.ts';
+import { type CaseListener, type Round, runRound } from './round.ts';
 import type { EngineEvent, RunEvent } from './run-event.ts';
 import { openSession } from './session.ts';
 
 /** Loads the search for smaller requests with its large package, which few runs need. */
 const loadShrink = (): Promise<typeof import('./shrink.ts')> => import('./shrink.ts');
+
+/** Loads what only a run with violations needs. */
+const loadReproduce = async () => (await import('./reproduce.ts')).reproduceFailures;
 
 /**
  * Plans a run, sends and judges its cases, and resolves to the report. `planned` is the result of `prepare`, if the
@@ -74,6 +77,8 @@ export async function runSuite(
     const rounds = createRounds();
     const shrink = prepared.fuzz && (await loadShrink()).createShrink(prepared.fuzz.generated);
     const closed: RoundSummary[] = [];
+    const mayBill = !options.safe && options.maxBillable === undefined;
+    let last: Round | undefined;
     while (closed.length === 0 || (closed.length < repeat && !stop.stopped())) {
       const isFirst = closed.length === 0;
       const round = await runRound({
@@ -81,12 +86,13 @@ export async function runSuite(
         selected: prepared,
         nameSource: createNameSource(options.nameSeed && `${options.nameSeed} ${closed.length}`),
         shrink,
-        mayBill: !options.safe && options.maxBillable === undefined,
+        mayBill,
         isLast: closed.length === repeat - 1,
         before: isFirst ? models?.before : undefined,
       });
       if (isFirst) await models?.finish(round.execution.controls);
       rounds.add(round.judged);
+      last = round;
       closed.push(
         summarizeRound(round, {
           ...describing,
@@ -116,8 +122,19 @@ export async function runSuite(
       isSelection: options.suites.length + options.only.length > 0,
       needsExchanges: options.needsExchanges ?? true,
     });
-    onEvent?.({ kind: 'report', report });
-    return report;
+    const reproductions =
+      last && report.verdict === 'violates' && !report.stopped
+        ? await (await loadReproduce())({ ...last, report, cases, describing, mayBill })
+        : [];
+    const whole: Report = {
+      ...report,
+      ...(reproductions.length > 0 && { reproductions }),
+      // Requests that are sent again take time, and count.
+      durationMs: Math.round(performance.now() - start),
+      requests: { ...report.requests, sent, billed },
+    };
+    onEvent?.({ kind: 'report', report: whole });
+    return whole;
   } finally {
     await session.close();
   }

@@ -210,8 +210,9 @@ function startOf({ check }: TransientFailure<EmittedExchange>): number {
   return check.item.exchange.startedAt;
 }
 
+/** Returns the end in whole milliseconds, since a request that follows at once starts in the same millisecond. */
 function endOf({ startedAt, durationMs }: Exchange): number {
-  return startedAt + durationMs;
+  return Math.floor(startedAt + durationMs);
 }
 
 /** Returns the name of the control that a check needs; undefined if a part of the name, such as the key, is unknown. */

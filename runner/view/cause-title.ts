@@ -6,29 +6,38 @@ import { isBadCredential, isOverlapping, type Subject } from '../judge/subject.t
 import { getFirstStatus } from '../judge/words.ts';
 import type { Scope } from './cause-key.ts';
 import type { FailedResponse } from './failures.ts';
+import { sometimes } from './reproduction.ts';
 
 /** The maximum number of values that a title names. */
 const maxNamed = 3;
 const longest = 160;
 
-/** Formats the title of a cause: a sentence of at most 160 characters, without its full stop. */
-export function formatCauseTitle(failures: readonly FailedResponse[], scope: Scope): string {
+/**
+ * Formats the title of a cause: a sentence of at most 160 characters, without its full stop. `condition` is the state in
+ * which the requests fail, with a space at the beginning; empty if it makes no difference.
+ */
+export function formatCauseTitle(failures: readonly FailedResponse[], scope: Scope, condition = ''): string {
   const [first] = failures;
-  return first ? formatOneLine(titleOfKind(failures, first, scope), longest) : '';
+  const overlap = failures.every((one) => isOverlapping(one.attributes))
+    ? ' while other requests are under way'
+    : '';
+  const when = condition || overlap;
+  return first ? formatOneLine(titleOfKind(failures, first, scope, when), longest) : '';
 }
 
 function titleOfKind(
   failures: readonly FailedResponse[],
   first: FailedResponse,
   { subject, isCombined }: Scope,
+  when: string,
 ): string {
   if (subject === 'after-refusal')
     return 'The body of a refused request is not read, and is taken for the next request on the connection';
   switch (first.kind) {
     case 'unauthorized-access':
-      return `${phraseOf(failures, subject)} succeed${formatOperations(failures)}${formatOverlap(failures)}${formatOtherCredentials(failures, subject)}`;
+      return `${phraseOf(failures, subject)} succeed${formatOperations(failures)}${when}${formatOtherCredentials(failures, subject)}`;
     case 'invalid-accepted':
-      return `${phraseOf(failures, subject)} succeed${formatOverlap(failures)}${formatGivenValues(failures, subject)}`;
+      return `${phraseOf(failures, subject)} succeed${when}${formatGivenValues(failures, subject)}`;
     case 'valid-request-fails':
     case 'server-error':
     case 'wrong-status':
@@ -36,12 +45,14 @@ function titleOfKind(
         failures,
         first,
         `${phraseOf(failures, subject)}${isCombined ? ' and with an invalid body or model' : ''}`,
+        when,
       );
     case 'not-json':
-      return bodyTitle(failures);
+      return bodyTitle(failures, when);
     case 'wrong-type':
     case 'wrong-detail':
-      return detailTitle(failures) + formatOverlap(failures);
+      // `must be … now and then` would read as the rule.
+      return detailTitle(failures) + (when === sometimes ? '' : when);
   }
 }
 
@@ -49,28 +60,24 @@ function statusTitle(
   failures: readonly FailedResponse[],
   { symptom: { status, seen }, evidence, subject }: FailedResponse,
   phrase: string,
+  when: string,
 ): string {
-  if (!status) return capitalize(seen) + formatOverlap(failures);
+  if (!status) return capitalize(seen) + when;
   const expected = failures.map((failure) => getFirstStatus(failure.symptom.status?.expected ?? ''));
   const [only = ''] = expected;
   const instead = new Set(expected).size === 1 && /^\d{3}$/.test(only) ? ` instead of ${only}` : '';
   const isError = status.actual < 300 && hasOnlyError(evidence?.response?.body.text ?? '');
   const inBody = isError ? ' with an error in the body' : '';
   const where = subject === 'valid-request' ? formatOperations(failures) : '';
-  return `${phrase} get ${status.actual}${inBody}${instead}${where}${formatOverlap(failures)}`;
+  return `${phrase} get ${status.actual}${inBody}${instead}${where}${when}`;
 }
 
-/** Returns the condition of failures that all occurred in overlapping requests; otherwise an empty string. */
-function formatOverlap(failures: readonly FailedResponse[]): string {
-  return failures.every((one) => isOverlapping(one.attributes)) ? ' while other requests are under way' : '';
-}
-
-function bodyTitle(failures: readonly FailedResponse[]): string {
+function bodyTitle(failures: readonly FailedResponse[], when: string): string {
   const subjects = [...new Set(failures.map(({ subject }) => subject))];
   const common = subjects.every(isBadCredential) ? 'bad-credential' : 'unknown';
   const [only = common, ...others] = subjects;
   const phrase = phraseOf(failures, others.length === 0 ? only : common);
-  return `${phrase}${formatOperations(failures)}${formatOverlap(failures)}: the response body is not JSON`;
+  return `${phrase}${formatOperations(failures)}${when}: the response body is not JSON`;
 }
 
 function detailTitle(failures: readonly FailedResponse[]): string {

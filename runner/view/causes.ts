@@ -2,10 +2,14 @@ import { groupBy } from '../../common/lists.ts';
 import { type FailureKind, findMostSevere, rankOf, type Severity } from '../judge/severity.ts';
 import { isOverlapping } from '../judge/subject.ts';
 import type { CaseReport, Report, RequirementReport } from '../report/report.ts';
+import type { Reproduction } from '../report/reproduction.ts';
+import { requestOf } from '../report/select-examples.ts';
 import { findKeys, type Scope } from './cause-key.ts';
 import { formatCauseTitle } from './cause-title.ts';
 import { type FailedCheck, type FailedResponse, isDirect, isScattered, requestsOf } from './failures.ts';
+import { describeMixedUp } from './mixed-up.ts';
 import { findOccurrence, type Occurrence } from './occurrence.ts';
+import { findSharedState, formatCondition, sharedState } from './reproduction.ts';
 import { severityLabels } from './signs.ts';
 import { type Example, groupBySymptom, type SymptomGroup } from './symptom-groups.ts';
 
@@ -29,6 +33,10 @@ export interface Cause {
   readonly requests: readonly string[];
   /** Which of the judged requests fail. */
   readonly occurrence: Occurrence;
+  /** What happened when a failed request was sent again; undefined if none was. */
+  readonly reproduction: Reproduction | undefined;
+  /** Which value belongs to another response, as a sentence without its full stop; empty if none is known to. */
+  readonly mixedUp: string;
   /** Whether the failed requests are counted instead of the failed cases, for example for a pooled case. */
   readonly isPooled: boolean;
   /** The places in the responses: JSON pointers, `status`, `body` or `header NAME`. */
@@ -49,7 +57,7 @@ const overlap = 0.9;
  * requests, then by the number of cases.
  */
 export function findCauses(
-  report: Pick<Report, 'requirements' | 'cases'>,
+  report: Pick<Report, 'requirements' | 'cases' | 'reproductions'>,
   failedChecks: readonly FailedCheck[],
   judged: JudgedCases,
 ): Cause[] {
@@ -136,12 +144,21 @@ function isAlike(one: Group, other: Group): boolean {
 
 function causeOf(
   { id, scope, failures, consequences }: Group,
-  { requirements: order, cases }: Pick<Report, 'requirements' | 'cases'>,
+  {
+    requirements: order,
+    cases,
+    reproductions = [],
+  }: Pick<Report, 'requirements' | 'cases' | 'reproductions'>,
   judgedBy: JudgedCases,
 ): Cause {
   const all = [...failures, ...consequences];
   const breadthOf = (requirement: RequirementReport): number => judgedBy.get(requirement.id)?.length ?? 0;
-  const symptoms = groupBySymptom(failures, breadthOf);
+  const requests = requestsOf(failures);
+  const failed = new Set(failures.map(({ requirement }) => requirement.id));
+  const reproduction = reproductions.find(
+    ({ exchange, requirement }) => requests.has(requestOf(exchange)) && failed.has(requirement),
+  );
+  const symptoms = groupBySymptom(failures, breadthOf).map((symptom) => withCommands(symptom, reproduction));
   const example = symptoms.find((symptom) => symptom.example)?.example;
   const listed = (some: readonly FailedResponse[]): readonly RequirementReport[] => {
     const own = new Set(some.map(({ requirement }) => requirement));
@@ -153,6 +170,7 @@ function causeOf(
   const places = [...new Set(symptoms.flatMap((group) => group.places))];
   const judged = [...new Set(listed(failures).flatMap((requirement) => judgedBy.get(requirement.id) ?? []))];
   const occurrence = findOccurrence(failures, judged, cases);
+  const mixedUp = describeMixedUp(failures, cases);
   const accepted = all.flatMap(({ acceptedSeverity }) => acceptedSeverity ?? []);
   const [first] = failures;
   const { severity = 'wrong-detail', outcome = 'violates', kind = 'wrong-detail' } = first ?? {};
@@ -160,19 +178,38 @@ function causeOf(
     id,
     severity,
     outcome,
-    title: formatCauseTitle(failures, scope),
-    lookAt: formatLookAt(kind, scope, symptoms[0]?.lookAt ?? '', { failures, judged, occurrence }),
+    title: formatCauseTitle(failures, scope, formatCondition(reproduction)),
+    lookAt:
+      mixedUp === ''
+        ? formatLookAt(kind, scope, symptoms[0]?.lookAt ?? '', {
+            failures,
+            judged,
+            occurrence,
+            reproduction,
+          })
+        : sharedState,
     requirements,
     cases: [...new Set(failures.map(({ item }) => item.id))],
     judged,
-    requests: [...requestsOf(failures)],
+    requests: [...requests],
     occurrence,
+    reproduction,
+    mixedUp,
     isPooled: failures.some((failure) => failure.exchange !== '' && !isDirect(failure)),
     places,
     symptoms,
     example,
     acceptedSeverity: accepted.length > 0 ? findMostSevere(accepted) : undefined,
   };
+}
+
+/** Returns a symptom whose example shows the commands of the reproduction, if its curl line alone may not fail. */
+function withCommands(symptom: SymptomGroup, reproduction: Reproduction | undefined): SymptomGroup {
+  const { example } = symptom;
+  const curl = reproduction?.commands;
+  return example && curl !== undefined && example.exchange.id === reproduction?.exchange
+    ? { ...symptom, example: { ...example, exchange: { ...example.exchange, curl } } }
+    : symptom;
 }
 
 /** Returns the cases in which each requirement was judged, by its ID. */
@@ -198,17 +235,21 @@ function formatLookAt(
     failures,
     judged,
     occurrence,
+    reproduction,
   }: {
     readonly failures: readonly FailedResponse[];
     readonly judged: readonly CaseReport[];
     readonly occurrence: Occurrence;
+    readonly reproduction: Reproduction | undefined;
   },
 ): string {
   if (failures.every(({ exchange }) => exchange === '')) return lookAt || 'the profile';
+  const state = findSharedState(reproduction);
+  if (state !== undefined) return state;
   if (failures.every(({ attributes }) => isOverlapping(attributes)))
     return kind === 'server-error'
       ? `the log of the gateway at the time of these requests, and ${sharedState}`
-      : sharedState;
+      : `${sharedState}${reproduction ? '' : withOthers}`;
   const special = formatSpecialTreatment(occurrence);
   if (special !== '' && servedOrRefused.includes(kind)) return special;
   switch (kind) {
@@ -237,6 +278,9 @@ function formatLookAt(
       return lookAt || 'the response';
   }
 }
+
+const withOthers =
+  '. Requests with other keys were under way at the same time, so the curl line alone may get a correct response';
 
 /** The kinds of failures in which the gateway serves or refuses a request wrongly. */
 const servedOrRefused: readonly FailureKind[] = [
@@ -280,9 +324,6 @@ function formatLookAtForWrongKey(failures: readonly FailedResponse[], judged: re
 }
 
 const storedResults = 'results of earlier requests that are stored on the connection or in a cache';
-
-const sharedState =
-  'state that requests share, such as a variable for the current key, account or request. Requests with other keys were under way at the same time, so the curl line alone may get a correct response';
 
 /** The parts of the gateway and of the profile to check first, by the last change of the key or of its account. */
 const changes: ReadonlyMap<string | undefined, string> = new Map([

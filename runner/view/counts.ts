@@ -8,7 +8,8 @@ import type { Counts } from '../report/report-sections.ts';
 import { memberOfOutcome } from '../report/summarize.ts';
 import { type Cause, countOf } from './causes.ts';
 import type { FailedCheck } from './failures.ts';
-import { formatOccurrence } from './occurrence.ts';
+import { formatConforming, formatOccurrence } from './occurrence.ts';
+import { formatReproduction } from './reproduction.ts';
 import { outcomeLooks } from './signs.ts';
 import type { Cell, Table } from './table.ts';
 
@@ -174,6 +175,18 @@ export function formatCauseCount(cause: Pick<Cause, 'cases' | 'judged' | 'reques
   const { number, of } = countOf(cause);
   if (of === undefined) return pluralize(number, 'request');
   return of === number ? pluralize(number, 'case') : `${number} of ${pluralize(of, 'case')}`;
+}
+
+/** Returns which requests conform, and what happened when one that fails was sent again: sentences without full stops. */
+export function listContrasts({
+  occurrence,
+  reproduction,
+  mixedUp,
+}: Pick<Cause, 'occurrence' | 'reproduction' | 'mixedUp'>): string[] {
+  const conforming = formatConforming(occurrence);
+  return [conforming && `Conforms: ${conforming}`, mixedUp, formatReproduction(reproduction)].filter(
+    (text) => text !== '',
+  );
 }
 
 /** Formats the count of a cause and which requests fail: `2 of 5 cases: only on chat`. */

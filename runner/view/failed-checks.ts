@@ -1,4 +1,4 @@
-import { groupBy, pluralize } from '../../common/lists.ts';
+import { groupBy, pluralize, sum } from '../../common/lists.ts';
 import { joinCurlLines } from '../report/curl/curl-line.ts';
 import type { Report, RequirementReport } from '../report/report.ts';
 import { formatClauses } from './clauses.ts';
@@ -137,8 +137,4 @@ export function withoutExpected(groups: readonly NotJudgedGroup[]): NotJudgedGro
   return groups
     .map((group) => ({ ...group, count: group.count - group.expected, expected: 0 }))
     .filter(({ count }) => count > 0);
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

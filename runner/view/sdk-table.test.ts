@@ -16,9 +16,17 @@ function caseOf(id: string, ...checks: readonly CheckReport[]): CaseReport {
 const good = createCheck('clients/call-succeeds', 'conforms');
 
 function failing(message: string, effect?: string, outcome: Outcome = 'violates'): CheckReport {
-  const client = { sdk: 'x', ...(effect !== undefined && { effect }), violates: ['auth/bad-bearer-token'] };
+  const client = {
+    sdk: 'x',
+    ...(effect !== undefined && { effect }),
+    severity: 'wrong-status' as const,
+    violates: ['auth/bad-bearer-token'],
+  };
   const finding = { kind: 'wrong-attribute', name: 'f', expected: 'e', actual: 'a', client } as const;
-  return createCheck('clients/error-class', outcome, { findings: [{ exchange: '1', message, finding }] });
+  return createCheck('clients/error-class', outcome, {
+    severity: 'wrong-status',
+    findings: [{ exchange: '1', message, finding }],
+  });
 }
 
 const lacking = (reason: string, add?: string): CheckReport =>
@@ -66,6 +74,7 @@ describe('the table of SDKs', () => {
     expect(table?.reasons).toEqual([
       {
         outcome: 'violates',
+        severity: 'wrong-status',
         requirements: ['clients/error-class'],
         message: status,
         calls: ['wrong key', 'streamed wrong key'],

@@ -1,6 +1,7 @@
 import { groupBy } from '../../common/lists.ts';
 import { isOperationId, operationIds } from '../catalog/operations.ts';
 import { findWorstOutcome, isFailed, type Outcome, outcomes } from '../judge/outcome.ts';
+import { findMostSevere, type Severity, severities } from '../judge/severity.ts';
 import type { CaseReport, CheckReport, Report } from '../report/report.ts';
 import { formatRemedy } from './failed-checks.ts';
 import { knownLook, type Look, outcomeLooks } from './signs.ts';
@@ -45,6 +46,8 @@ export interface SdkCell {
 /** A reason why calls failed or could not be tested, with all affected SDKs and calls. */
 export interface SdkReason {
   readonly outcome: Exclude<Outcome, 'conforms'>;
+  /** The severity of the failure; undefined if the calls could not be tested. */
+  readonly severity: Severity | undefined;
   /** The violated requirements; empty if the calls could not be tested. */
   readonly requirements: readonly string[];
   readonly message: string;
@@ -72,6 +75,7 @@ interface Occurrence extends Pick<ClientCall, 'call' | 'sdk' | 'operation'> {
   readonly outcome: SdkReason['outcome'];
   readonly message: string;
   readonly requirement: string | undefined;
+  readonly severity: Severity | undefined;
   readonly effect: string | undefined;
   readonly violates: readonly string[];
 }
@@ -95,7 +99,9 @@ export function createSdkTable({ cases }: Pick<Report, 'cases'>): SdkTable | und
       cells: sdks.map(({ id }) => readCell(own.filter(({ sdk }) => sdk === id))),
     }));
   const found = rows.flatMap(({ cells }) => cells.flatMap((cell) => cell?.occurrences ?? []));
-  const byReason = groupBy(found, keyOf).sort(([, [a]], [, [b]]) => severityOf(a) - severityOf(b));
+  const byReason = groupBy(found, keyOf).sort(
+    ([, [a]], [, [b]]) => rankOfOutcome(a) - rankOfOutcome(b) || rankOfSeverity(a) - rankOfSeverity(b),
+  );
   const keys = byReason.map(([key]) => key);
   return {
     sdks,
@@ -160,10 +166,10 @@ function readCell(
 
 function occurrencesOf(
   { call, sdk, operation }: ClientCall,
-  { outcome, requirement, reason, add, findings }: CheckReport,
+  { outcome, requirement, severity, reason, add, findings }: CheckReport,
 ): Occurrence[] {
   if (outcome === 'conforms') return [];
-  const common = { call, sdk, operation, outcome };
+  const common = { call, sdk, operation, outcome, severity };
   if (findings.length === 0) {
     const message = `${reason ?? ''}${formatRemedy(add)}`;
     return [{ ...common, message, requirement: undefined, effect: undefined, violates: [] }];
@@ -179,8 +185,12 @@ function keyOf({ outcome, message }: Occurrence): string {
 }
 
 /** Returns the rank of an occurrence: failures come before calls that could not be tested. */
-function severityOf(found: Occurrence | undefined): number {
+function rankOfOutcome(found: Occurrence | undefined): number {
   return outcomes.indexOf(found?.outcome ?? 'not-applicable');
+}
+
+function rankOfSeverity(found: Occurrence | undefined): number {
+  return severities.indexOf(found?.severity ?? 'recommendation');
 }
 
 function describeReason(found: readonly Occurrence[], calls: readonly ClientCall[]): SdkReason[] {
@@ -191,6 +201,9 @@ function describeReason(found: readonly Occurrence[], calls: readonly ClientCall
   return [
     {
       outcome: first.outcome,
+      severity: isFailed(first.outcome)
+        ? findMostSevere(found.flatMap(({ severity }) => severity ?? []))
+        : undefined,
       requirements: distinct(found.flatMap(({ requirement }) => requirement ?? [])),
       message: first.message,
       calls: groupBy(found, ({ call }) => call).map(([call, own]) => {

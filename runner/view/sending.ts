@@ -1,15 +1,16 @@
 import { pluralize } from '../../common/lists.ts';
 import { isOverlapping } from '../judge/subject.ts';
 import type { ExchangeReport } from '../report/report.ts';
+import type { Reproduction } from '../report/reproduction.ts';
 
 /**
  * Formats the properties of a request that a curl line does not show, as pairs of a name and a text. A request that
- * overlapped requests with other keys gets one pair. A generated request gets pairs for its combined attributes, for
+ * overlapped requests with other keys gets one pair, unless `reproduction` says what happened without them. A generated request gets pairs for its combined attributes, for
  * its number and seed with the result of its shrinking, and for the flags of `run` that send the request again.
  */
-export function formatSending(exchange: ExchangeReport): [string, string][] {
+export function formatSending(exchange: ExchangeReport, reproduction?: Reproduction): [string, string][] {
   return [
-    ...(isOverlapping(exchange.attributes)
+    ...(!reproduction && isOverlapping(exchange.attributes)
       ? [
           [
             'sent',

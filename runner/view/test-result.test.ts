@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { createCase, createCheck, createReport } from '../../tests/support/reports.ts';
+import type { Outcome } from '../judge/outcome.ts';
+import type { CheckReport } from '../report/report.ts';
 import { listRunFailures } from './test-result.ts';
+import { createView } from './view.ts';
 
 const unread = 'The model list cannot be read: the status was 500.';
 
@@ -47,3 +51,37 @@ test.each([
     ).toMatchObject(errors.map(([name, message]) => ({ suite: 'run', type: 'inconclusive', name, message })));
   },
 );
+
+describe('the tests of a report', () => {
+  const outcomesOf = (outcome: Outcome, expected?: string): CheckReport =>
+    createCheck('models/unlisted', outcome, expected === undefined ? {} : { expected });
+  const kindOf = (...checks: readonly CheckReport[]): string | undefined => {
+    const cases = checks.map((check, index) => createCase(`case/${index}`, [check]));
+    return createView(createReport(cases)).tests[0]?.kind;
+  };
+
+  test.each<[string, readonly CheckReport[]]>([
+    ['failed', [outcomesOf('conforms'), outcomesOf('violates'), outcomesOf('inconclusive')]],
+    ['errored', [outcomesOf('conforms'), outcomesOf('inconclusive'), outcomesOf('violates', 'Ticket 12')]],
+    ['known', [outcomesOf('conforms'), outcomesOf('violates', 'Ticket 12'), outcomesOf('warns')]],
+    ['warned', [outcomesOf('conforms'), outcomesOf('warns')]],
+    ['skipped', [outcomesOf('not-applicable'), outcomesOf('not-applicable')]],
+    ['passed', [outcomesOf('conforms'), outcomesOf('not-applicable')]],
+  ])('have the kind %s', (kind, checks) => {
+    expect(kindOf(...checks)).toBe(kind);
+  });
+
+  test('are one for each requirement, in the order of the report, with the cases of the result', () => {
+    const cases = [
+      createCase('b/1', [createCheck('b/one', 'violates'), createCheck('a/two', 'conforms')]),
+      createCase('b/2', [createCheck('b/one', 'conforms')]),
+      createCase('b/3', [createCheck('b/one', 'violates')]),
+    ];
+    const rows = createView(createReport(cases)).tests;
+    expect(rows.map(({ name, suite, cases: own }) => [name, suite, own])).toEqual(
+      createReport(cases).requirements.map(({ id }) =>
+        id === 'b/one' ? ['b/one', 'b', ['b/1', 'b/3']] : ['a/two', 'a', []],
+      ),
+    );
+  });
+});

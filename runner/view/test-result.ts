@@ -1,7 +1,6 @@
-import { groupBy, pluralize } from '../../common/lists.ts';
+import { groupBy, pluralize, sum } from '../../common/lists.ts';
 import { formatOneLine } from '../../common/printable.ts';
 import { type Gate, hasNoGoodCall } from '../gate/exit-code.ts';
-import { findWorstOutcome } from '../judge/outcome.ts';
 import { formatModelSegment } from '../plan/applicability.ts';
 import { isJudgedModel, type ModelFailure } from '../report/model-failures.ts';
 import type {
@@ -12,20 +11,21 @@ import type {
   Report,
   RequirementReport,
 } from '../report/report.ts';
+import type { Cause } from './causes.ts';
 import { formatClauses } from './clauses.ts';
 import { describeFailedCheck, formatRemedy } from './failed-checks.ts';
 import { collectFailedChecks, type FailedCheck } from './failures.ts';
 import { formatBroken } from './traffic.ts';
 
-/** The result of a case as a test, for report formats without levels and baselines. */
+/** The result of checks as a test, for report formats without levels and baselines. */
 export interface TestResult {
   readonly kind: 'failed' | 'errored' | 'known' | 'warned' | 'skipped' | 'passed';
-  /** The checks with this result; empty if the case passed. */
+  /** The checks with this result; empty if the test passed. */
   readonly checks: readonly CheckReport[];
 }
 
-/** Returns the result of a case. Only a violation that the baseline does not expect makes the case `failed`. */
-export function toTestResult({ checks }: CaseReport): TestResult {
+/** Returns the result of checks. Only a violation that the baseline does not expect makes the test `failed`. */
+export function toTestResult(checks: readonly CheckReport[]): TestResult {
   const selectBy = (outcome: CheckReport['outcome']): CheckReport[] =>
     checks.filter((item) => item.outcome === outcome);
   const unexpected = (outcome: CheckReport['outcome']): CheckReport[] =>
@@ -41,37 +41,105 @@ export function toTestResult({ checks }: CaseReport): TestResult {
   return results.find((result) => result.checks.length > 0) ?? { kind: 'passed', checks: [] };
 }
 
-/** A case with its result as a test, and the evidence for its failed checks. */
+/** A requirement, or a listed model, as a test. */
 export interface TestRow {
-  readonly item: CaseReport;
-  readonly result: TestResult;
-  readonly failedChecks: readonly FailedCheck[];
+  /** The ID of the requirement; `listed-models/` with the ID of a model. */
+  readonly name: string;
+  /** The part of the name before the first slash. */
+  readonly suite: string;
+  /** Undefined for a listed model. */
+  readonly requirement: RequirementReport | undefined;
+  readonly kind: TestResult['kind'];
+  /** Each cause of the failure with its number of cases, or each reason for the result, on one line. */
+  readonly reasons: readonly string[];
+  /** The failed checks that are shown as evidence. */
+  readonly examples: readonly FailedCheck[];
+  /** The IDs of the cases with this result; empty if the test passed. */
+  readonly cases: readonly string[];
+  /** The duration of the cases of which the test has the first check, in milliseconds. */
+  readonly durationMs: number;
 }
 
+/** The maximum number of failed checks of one test that are shown with their requests and responses. */
+const shownExamples = 5;
+
 /**
- * Returns a row for each case of the suites, then a row for each tested model. If the gateway could not
- * be tested or the run was stopped, the cases that were not judged for this reason get the result `skipped`, so that an
- * outage is one error.
+ * Returns a row for each requirement, then a row for each tested model. If the gateway could not be tested or the run
+ * was stopped, the tests without a result for this reason are `skipped`, so that an outage is one error.
  */
 export function listTestRows(
   report: Report,
   failedChecks: readonly FailedCheck[],
   modelFailures: readonly ModelFailure[],
+  causes: readonly Cause[],
 ): TestRow[] {
-  const own = report.cases.filter(({ model }) => model === undefined);
-  const ofModels = createModelRows(report, modelFailures);
-  const all = [...failedChecks, ...collectFailedChecks({ ...report, cases: ofModels })];
-  const failed = new Map(groupBy(all, ({ item }) => item.id));
-  return [...own, ...ofModels].map((item) => {
-    const own = toTestResult(item);
-    const result: TestResult = isExplainedByRun(own, report) ? { ...own, kind: 'skipped' } : own;
-    const ids = result.checks.map(({ requirement }) => requirement);
-    return {
-      item,
-      result,
-      failedChecks: (failed.get(item.id) ?? []).filter(({ requirement }) => ids.includes(requirement.id)),
-    };
+  const byRequirement = new Map(groupBy(failedChecks, ({ requirement }) => requirement.id));
+  const located = report.cases.flatMap((item) =>
+    item.model === undefined ? item.checks.map((check, index) => ({ item, check, index })) : [],
+  );
+  const checks = new Map(groupBy(located, ({ check }) => check.requirement));
+  const own = report.requirements.flatMap((requirement): TestRow[] => {
+    const own = checks.get(requirement.id) ?? [];
+    if (own.length === 0) return [];
+    const result = settle(toTestResult(own.map(({ check }) => check)), report);
+    const found = new Set(result.checks);
+    const cases = own.flatMap(({ item, check }) => (found.has(check) ? [item.id] : []));
+    const failed = (byRequirement.get(requirement.id) ?? []).filter(({ item }) => cases.includes(item.id));
+    return [
+      {
+        name: requirement.id,
+        suite: suiteOf(requirement.id),
+        requirement,
+        kind: result.kind,
+        reasons: listReasons(requirement, result, failed, causes),
+        examples: selectExamples(failed),
+        cases,
+        durationMs: sum(own.map(({ item, index }) => (index === 0 ? (item.durationMs ?? 0) : 0))),
+      },
+    ];
   });
+  return [...own, ...createModelRows(report, modelFailures)];
+}
+
+function suiteOf(name: string): string {
+  return name.replace(/\/.*$/s, '');
+}
+
+function settle(result: TestResult, report: Report): TestResult {
+  return isExplainedByRun(result, report) ? { ...result, kind: 'skipped' } : result;
+}
+
+function listReasons(
+  { id }: RequirementReport,
+  result: TestResult,
+  failed: readonly FailedCheck[],
+  causes: readonly Cause[],
+): string[] {
+  if (result.kind !== 'failed' && result.kind !== 'warned') return formatCounted(result);
+  const cases = new Set(failed.map(({ item }) => item.id));
+  const own = causes.filter(({ requirements }) => requirements.some((requirement) => requirement.id === id));
+  const lines = own.flatMap((cause): string[] => {
+    const shared = cause.cases.filter((item) => cases.has(item));
+    return shared.length === 0
+      ? []
+      : [formatOneLine(`${cause.title} (${pluralize(shared.length, 'case')}, such as ${shared[0]})`)];
+  });
+  // A consequence of a failure is no case of its cause.
+  return lines.length > 0 ? lines : formatCounted(result);
+}
+
+/** Formats the reasons of a result, each once with the number of its checks if there are several. */
+function formatCounted({ checks }: TestResult): string[] {
+  return groupBy(checks, formatReason).map(([reason, { length }]) =>
+    formatOneLine(length > 1 ? `${reason} (${pluralize(length, 'case')})` : reason),
+  );
+}
+
+/** Returns failed checks with different findings. */
+function selectExamples(failed: readonly FailedCheck[]): FailedCheck[] {
+  return groupBy(failed, ({ found }) => found)
+    .flatMap(([, [first]]) => first ?? [])
+    .slice(0, shownExamples);
 }
 
 function isExplainedByRun({ kind, checks }: TestResult, report: Report): boolean {
@@ -82,13 +150,13 @@ function isExplainedByRun({ kind, checks }: TestResult, report: Report): boolean
 
 /** Formats the reasons of a result: one line for each check, with invisible characters escaped. */
 export function formatReasons({ checks }: TestResult): string[] {
-  return checks.map(({ requirement, findings, reason, add, expected }) => {
-    const found = [...new Set(findings.map(({ message }) => message))].join('; ') || reason || '';
-    const remedy = formatRemedy(add);
-    return formatOneLine(
-      `${requirement}: ${expected === undefined ? found : `expected by the baseline: ${expected} (${found})`}${remedy}`,
-    );
-  });
+  return checks.map((check) => formatOneLine(`${check.requirement}: ${formatReason(check)}`));
+}
+
+function formatReason({ findings, reason, add, expected }: CheckReport): string {
+  const found = [...new Set(findings.map(({ message }) => message))].join('; ') || reason || '';
+  const shown = expected === undefined ? found : `expected by the baseline: ${expected} (${found})`;
+  return shown + formatRemedy(add);
 }
 
 /** A failure that belongs to no case. Test reports show the failure as a separate test. */
@@ -159,10 +227,13 @@ function toRunFailure(duty: ClientDutyReport): RunFailure {
 export const modelSuite = 'listed-models';
 
 /**
- * Returns one case for each tested model, with its failures, the number of cases that were not judged, and its
- * exchanges. All models together can have a hundred thousand cases, which are too many for a test report.
+ * Returns one row for each tested model, with its failures, and the number of cases that were not judged. All models
+ * together can have a hundred thousand cases, which are too many for a test report.
  */
-function createModelRows({ models, cases }: Report, modelFailures: readonly ModelFailure[]): CaseReport[] {
+function createModelRows(
+  { models, cases, requirements }: Report,
+  modelFailures: readonly ModelFailure[],
+): TestRow[] {
   if (!models) return [];
   const shown = new Map(groupBy(cases, ({ model = '' }) => model));
   const failures = new Map(groupBy(modelFailures, ({ model }) => model));
@@ -183,16 +254,20 @@ function createModelRows({ models, cases }: Report, modelFailures: readonly Mode
         ...(known !== undefined && { expected: known }),
       };
     });
-    const checks = [...broken, ...listUnjudged(item)];
+    const result = toTestResult([...broken, ...listUnjudged(item)]);
+    const ids = result.checks.map(({ requirement }) => requirement);
+    const failed = collectFailedChecks({ requirements, cases: own }).filter(({ requirement }) =>
+      ids.includes(requirement.id),
+    );
     return {
-      id: `${modelSuite}/${formatModelSegment(item.id)}`,
+      name: `${modelSuite}/${formatModelSegment(item.id)}`,
       suite: modelSuite,
-      about: 'All cases that depend on the model, sent with this model.',
-      attributes: {},
-      model: item.id,
-      outcome: checks.length > 0 ? findWorstOutcome(checks.map(({ outcome }) => outcome)) : 'conforms',
-      checks,
-      exchanges: own.flatMap(({ exchanges }) => exchanges),
+      requirement: undefined,
+      kind: result.kind,
+      reasons: formatReasons(result),
+      examples: selectExamples(failed),
+      cases: [...new Set(failed.map((check) => check.item.id))],
+      durationMs: 0,
     };
   });
 }

@@ -52,7 +52,8 @@ export function createView(report: Report): View {
     expected: ({ failedChecks }) => groupExpected(failedChecks, report.requirements),
     expectedFailures: ({ failedChecks, modelFailures }) =>
       countExpectedFailures(failedChecks, modelFailures, report),
-    tests: ({ failedChecks, modelFailures }) => listTestRows(report, failedChecks, modelFailures),
+    tests: ({ failedChecks, modelFailures, causes }) =>
+      listTestRows(report, failedChecks, modelFailures, causes),
     matrix: ({ failedChecks }) => createAuthMatrix(report, failedChecks),
     sdks: () => createSdkTable(report),
     modelFailures: () => collectModelFailures(report),

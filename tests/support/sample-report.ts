@@ -189,7 +189,7 @@ export function withHostileTexts(report: Report): fc.Arbitrary<Report> {
   });
 }
 
-const fixed = ['kind', 'level', 'outcome', 'outcomes', 'verdict', 'startedAt'];
+const fixed = ['kind', 'level', 'outcome', 'outcomes', 'pattern', 'verdict', 'startedAt', 'way'];
 
 /** The maximum number of cases with each outcome in a small report. */
 const shownOfOutcome = 2;

@@ -23,7 +23,15 @@ const columns: readonly (readonly [string, CombinationState])[] = [
 
 /** Formats the coverage of a default run, and the combinations that it could send and doesn't. */
 export function formatCoverageList(promise: GatewayPromise, width: number): string[] {
-  return formatCombinations(listCombinations(promise, plan(promise).cases), width);
+  return [
+    ...wrapWords(
+      { width },
+      '',
+      'A default run with a profile that states everything, `setup` included. A run with another profile covers less.',
+    ),
+    '',
+    ...formatCombinations(listCombinations(promise, plan(promise).cases), width),
+  ];
 }
 
 export function formatCombinations({ pairs, triples }: Combinations, width: number): string[] {

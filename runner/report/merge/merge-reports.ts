@@ -37,6 +37,7 @@ export function mergeReports(named: readonly NamedReport[], { tool, promise }: M
     .sort((a, b) => rank(a) - rank(b) || (a.kind === 'open-point' ? inOrder(a.case, b.case) : 0));
   const sum = (count: (part: Report) => number): number =>
     parts.reduce((total, part) => total + count(part), 0);
+  const reproductions = parts.flatMap((part) => part.reproductions ?? []);
   const whole = summarize(promise, cases, models);
   return {
     ...first,
@@ -59,6 +60,7 @@ export function mergeReports(named: readonly NamedReport[], { tool, promise }: M
     cases,
     others: parts.flatMap((part) => part.others),
     observations,
+    ...(reproductions.length > 0 && { reproductions }),
     ...(models && { models }),
   };
 }

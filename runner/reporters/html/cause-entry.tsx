@@ -4,9 +4,8 @@ import type { Outcome } from '../../judge/outcome.ts';
 import type { RequirementReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
 import { clausesOfAll } from '../../view/clauses.ts';
-import { formatWhere } from '../../view/counts.ts';
+import { formatWhere, listContrasts } from '../../view/counts.ts';
 import { formatAnswer } from '../../view/format-answer.ts';
-import { formatConforming } from '../../view/occurrence.ts';
 import { outcomeLooks, outcomeVerbs, severityLabels } from '../../view/signs.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
 import { anchors, ClauseList, Folded } from './elements.tsx';
@@ -26,7 +25,6 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
   const { outcome, severity, title, lookAt, requirements, symptoms, example } = cause;
   const { sign, word } = outcomeLooks[outcome];
   const accepted = formatAccepted(cause);
-  const conforming = formatConforming(cause.occurrence);
   return (
     <li class={outcome}>
       <p class="cause-head">
@@ -40,12 +38,12 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
       </h4>
       <p class="says">
         Fails in <Prose text={formatWhere(cause)} />.
-        {conforming !== '' && (
+        {listContrasts(cause).map((sentence) => (
           <>
             {' '}
-            Conforms: <Prose text={conforming} />.
+            <Prose text={sentence} />.
           </>
-        )}
+        ))}
       </p>
       <p class="says">
         Look first at <Prose text={lookAt} />.

@@ -6,10 +6,9 @@ import { placeName } from '../../judge/words.ts';
 import type { Body, ExchangeReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
 import { clausesOfAll, formatClause } from '../../view/clauses.ts';
-import { formatCauseCount, formatWhere } from '../../view/counts.ts';
+import { formatCauseCount, formatWhere, listContrasts } from '../../view/counts.ts';
 import { formatAnswer } from '../../view/format-answer.ts';
 import { knownStartOf } from '../../view/known-start.ts';
-import { formatConforming } from '../../view/occurrence.ts';
 import { formatSending } from '../../view/sending.ts';
 import { outcomeVerbs, severityLabels } from '../../view/signs.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
@@ -103,7 +102,7 @@ function blockLines(page: PageStyle, cause: Cause, block: Block): string[] {
   return [
     ...block.flatMap((symptom) => symptomLines(page, symptom, cause)),
     ...(own.length < cause.cases.length ? wrapWords(page, label('seen in'), count) : []),
-    ...(example ? exampleLines(page, label, example, members) : []),
+    ...(example ? exampleLines(page, label, { example, members, reproduction: cause.reproduction }) : []),
     ...(example ? wrapCurl(page, '    ', example.exchange.curl) : []),
     ...(verbose ? own.map((id) => paint('dim', `      ${id}`)) : []),
     ...(verbose && example ? formatExchangeLines(page, example.exchange) : []),
@@ -112,14 +111,8 @@ function blockLines(page: PageStyle, cause: Cause, block: Block): string[] {
 
 /** Formats which requests fail, and which requests next to them conform. */
 function whereLines(page: PageStyle, cause: Cause): string[] {
-  const conforming = formatConforming(cause.occurrence);
-  const where = formatWhere(cause);
-  return wrapWords(
-    page,
-    '  ',
-    `Fails in ${where}.${conforming === '' ? '' : ` Conforms: ${conforming}.`}`,
-    2,
-  );
+  const sentences = [`Fails in ${formatWhere(cause)}`, ...listContrasts(cause)];
+  return wrapWords(page, '  ', sentences.map((sentence) => `${sentence}.`).join(' '), 2);
 }
 
 function symptomLines(page: PageStyle, symptom: SymptomGroup, { title }: Cause): string[] {
@@ -141,8 +134,11 @@ function shownOfBody({ width }: PageStyle): number {
 function exampleLines(
   page: PageStyle,
   label: (text: string) => string,
-  { exchange, requirement }: Example,
-  members: readonly string[],
+  {
+    example: { exchange, requirement },
+    members,
+    reproduction,
+  }: Pick<Cause, 'reproduction'> & { readonly example: Example; readonly members: readonly string[] },
 ): string[] {
   const { traceId } = exchange;
   return [
@@ -157,7 +153,7 @@ function exampleLines(
         .flat()
         .join(', '),
     ),
-    ...formatSending(exchange).flatMap(([what, text]) => wrapWords(page, label(what), text)),
+    ...formatSending(exchange, reproduction).flatMap(([what, text]) => wrapWords(page, label(what), text)),
   ];
 }
 

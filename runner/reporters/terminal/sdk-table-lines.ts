@@ -1,6 +1,7 @@
 import { formatOneLine } from '../../../common/printable.ts';
 import { wrapWords } from '../../../common/wrap.ts';
 import { layOutSdks, listPackages, nameSdks, type SdkReason, type SdkTable } from '../../view/sdk-table.ts';
+import { severityLabels } from '../../view/signs.ts';
 import { type PageStyle, signOf } from './page.ts';
 import { formatTableLines } from './table.ts';
 
@@ -28,12 +29,13 @@ function splitName(id: string): string[] {
 }
 
 function reasonLines(page: PageStyle, table: SdkTable, reason: SdkReason, number: number): string[] {
-  const { outcome, requirements, message, calls, sdks, effects, violates } = reason;
+  const { outcome, severity, requirements, message, calls, sdks, effects, violates } = reason;
   const prefix = `  ${String(number).padStart(2)} ${signOf(page, outcome)} `;
   const names = requirements.length === 0 ? '' : `  ${page.paint('dim', requirements.join(', '))}`;
   const below = (text: string): string[] => wrapWords(page, '       ', text);
   return [
     ...wrapWords(page, prefix, `${formatOneLine(message)}${names}`),
+    ...(severity ? below(page.paint('dim', severityLabels[severity])) : []),
     ...below(`${calls.join(', ')} · ${nameSdks(table, sdks)}`),
     ...effects.flatMap((effect) => below(describeEffect(table, reason, effect))),
     ...(violates.length > 0 ? below(page.paint('dim', `the response violates ${violates.join(', ')}`)) : []),

@@ -19,6 +19,7 @@ import {
   withoutExpected,
 } from '../../view/failed-checks.ts';
 import { formatAnswer } from '../../view/format-answer.ts';
+import { formatReproduction } from '../../view/reproduction.ts';
 import { outcomeLooks, severityLabels } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
 import { fitsTitle, formatTitleLines } from './cause-lines.ts';
@@ -53,6 +54,7 @@ function oneCause(page: PageStyle, cause: Cause, number: number, hasIds: boolean
   const prefix = `${number}. ${signOf(page, cause.outcome)} `;
   const isSeverityShown = fitsTitle(page, prefix, cause) || !isGrave(cause.severity);
   const seen = [...(isSeverityShown ? [] : [severityLabels[cause.severity]]), formatWhere(cause)];
+  const again = formatReproduction(cause.reproduction).replace(/^Sent again,? /, '');
   const line = (label: string, text: string): string => {
     const prefix = `   ${label.padEnd(8)}  `;
     return paint('dim', prefix) + clip(text, Math.min(longestLine, page.width - prefix.length));
@@ -60,6 +62,7 @@ function oneCause(page: PageStyle, cause: Cause, number: number, hasIds: boolean
   return [
     ...formatTitleLines(page, prefix, cause),
     line('where', seen.join(': ')),
+    ...(again === '' ? [] : [line('again', again)]),
     ...(example
       ? [
           line('expected', example.requirement.expects),

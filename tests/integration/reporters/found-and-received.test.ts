@@ -25,7 +25,7 @@ function firstViolation(): { report: Report; found: string; received: string } {
 const forms: readonly [string, (report: Report) => string, (name: string, text: string) => string][] = [
   ['JUnit', junit, (name, text) => `${name.padEnd(9)} ${text}\n`],
   ['TAP', tap, (name, text) => `${name}: ${JSON.stringify(text)}\n`],
-  ['SARIF', sarif, (name, text) => `"${name}": ${JSON.stringify(text)}`],
+  ['SARIF', sarif, (name, text) => JSON.stringify(`\n${name}: ${text}\n`).slice(1, -1)],
   ['annotations', github, (name, text) => `%0A${name}: ${text}%0A`],
   [
     'the text of a vitest failure',

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { XmlDocument, XmlElement } from 'libxml2-wasm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
+import { createView } from '../../../runner/view/view.ts';
 import { junit } from '../../support/reporters.ts';
 import { createSampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
@@ -30,14 +31,19 @@ function attribute(element: XmlElement | undefined, name: string): string | unde
   return element?.attr(name)?.value;
 }
 
+/** The IDs of the requirements that a case of the report checks. */
+function checked({ requirements, cases }: Report): string[] {
+  const ids = new Set(cases.flatMap((item) => item.checks.map(({ requirement }) => requirement)));
+  return requirements.map(({ id }) => id).filter((id) => ids.has(id));
+}
+
 describe('the JUnit report', () => {
-  test('has a test suite for each suite file, a test case for each case, the stop and each stale entry, and correct counts', () => {
+  test('has a test case for each requirement with checks, the stop and each stale entry, and correct counts', () => {
     readXml(junit(report), (find) => {
-      expect(
-        find('//testcase')
-          .map((item) => attribute(item, 'name'))
-          .sort(),
-      ).toEqual([...report.cases.map(({ id }) => id), 'stopped', 'known.yaml:3'].sort());
+      expect(find('//testcase').map((item) => attribute(item, 'name'))).toEqual(
+        expect.arrayContaining([...checked(report), 'stopped', 'known.yaml:3']),
+      );
+      expect(find('//testcase')).toHaveLength(checked(report).length + 2);
       for (const suite of [...find('/testsuites'), ...find('/testsuites/testsuite')]) {
         const inside = (path: string): string =>
           String(suite.find(`${path}[not(ancestor-or-self::properties)]`).length);
@@ -56,22 +62,35 @@ describe('the JUnit report', () => {
     });
   });
 
-  test('uses a different element for each outcome', () => {
+  test('uses a different element for each kind of result', () => {
     readXml(junit(report), (find) => {
-      const kinds = ['failure', 'error', 'skipped', 'system-out'];
-      const counts = Object.fromEntries(kinds.map((kind) => [kind, find(`//testcase/${kind}`).length]));
-      const known = report.cases.filter((item) => item.checks.some((own) => own.expected !== undefined));
-      const of = (outcome: string): number => report.cases.filter((item) => item.outcome === outcome).length;
-      expect(known).toHaveLength(1);
-      expect(counts).toEqual({
-        failure: of('violates') - 1 + (report.baseline?.problems.length ?? 0),
-        error: of('inconclusive') + 1,
-        skipped: of('not-applicable') + 1,
-        'system-out': of('warns') + 1,
-      });
-      expect(of('violates') * of('inconclusive') * of('not-applicable') * of('warns')).toBeGreaterThan(0);
-      const [skipped] = find(`//testcase[@name="${known[0]?.id}"]/skipped`);
-      expect(attribute(skipped, 'message')).toContain('expected by the baseline: Ticket 12');
+      const elements = {
+        failed: 'failure',
+        errored: 'error',
+        skipped: 'skipped',
+        warned: 'system-out',
+        known: 'skipped',
+        passed: undefined,
+      };
+      for (const { name, kind } of createView(report).tests)
+        expect(
+          find(`//testcase[@name="${name}"]/*[name() != "properties"]`).map((element) => element.name),
+        ).toEqual([elements[kind] ?? []].flat());
+    });
+  });
+
+  test('names each cause of a failure, and lists the cases', () => {
+    readXml(junit(report), (find) => {
+      const [failure] = find('//testcase[@classname!="baseline"]/failure');
+      const name = attribute(failure?.parent ?? undefined, 'name');
+      const cases = report.cases.filter((item) =>
+        item.checks.some(
+          ({ requirement, outcome, expected }) =>
+            requirement === name && outcome === 'violates' && expected === undefined,
+        ),
+      );
+      expect(attribute(failure, 'message')).toContain(`such as ${cases[0]?.id}`);
+      for (const { id } of cases) expect(failure?.content).toContain(id);
     });
   });
 
@@ -136,25 +155,30 @@ describe('the JUnit report', () => {
     });
   });
 
-  test('lists the clause of every requirement in the properties of a case', () => {
+  test('has the sentence, the clause and the level of the requirement as properties', () => {
     readXml(junit(report), (find) => {
-      const [item] = report.cases;
-      const values = find(`//testcase[@name="${item?.id}"]/properties/property`).map((property) => [
+      const [id] = checked(report);
+      const requirement = report.requirements.find((one) => one.id === id);
+      const values = find(`//testcase[@name="${id}"]/properties/property`).map((property) => [
         attribute(property, 'name'),
         attribute(property, 'value'),
       ]);
-      expect(values).toEqual(
-        item?.checks.flatMap(({ requirement }) => [
-          ['requirement', requirement],
-          ['clause', report.requirements.find(({ id }) => id === requirement)?.clause],
-        ]),
-      );
+      expect(values).toEqual([
+        ['says', requirement?.says],
+        ['clause', requirement?.clause],
+        ['level', requirement?.level],
+      ]);
     });
   });
 
   test('has the same elements whatever a gateway sends', () => {
+    // The names of suites, which order the tests, are parts of texts.
     const shape = (text: string): unknown =>
-      readXml(text, (find) => find('//*').map((element) => [element.name, element.parent?.name]));
+      readXml(text, (find) =>
+        find('//testcase//*')
+          .map((element) => `${element.parent?.name} ${element.name}`)
+          .sort(),
+      );
     const expected = shape(junit(report, { strictClient: true }));
     fc.assert(
       fc.property(withHostileTexts(report), (spoilt) => {

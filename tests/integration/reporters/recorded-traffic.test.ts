@@ -70,13 +70,13 @@ test('a strict TAP parser reads the TAP report', () => {
   parser.on('extra', (line: string) => junk.push(line));
   parser.end(written('tap'));
   expect(junk).toEqual([]);
-  const violating = checked.report.cases.filter(({ outcome }) => outcome === 'violates');
+  const violating = checked.report.requirements.filter(({ outcome }) => outcome === 'violates');
   expect(failed).toEqual(violating.map(({ id }) => id));
 });
 
 test('the JUnit report and the badge are valid XML', () => {
   const failures = readXml(written('junit'), (document) => document.find('//failure').length);
-  expect(failures).toBe(checked.report.summary.cases.violates);
+  expect(failures).toBe(checked.report.summary.requirements.violates);
   expect(readXml(written('badge'), ({ root }) => root.name)).toBe('svg');
 });
 

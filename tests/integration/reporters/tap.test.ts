@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Parser } from 'tap-parser';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
+import { createView } from '../../../runner/view/view.ts';
 import { tap } from '../../support/reporters.ts';
 import { createSampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
@@ -25,12 +26,13 @@ function read(text: string) {
 }
 
 describe('the TAP report', () => {
-  test('has a test point for each case with the directive of its outcome, then one for the stop and one for each stale baseline entry', () => {
+  test('has a test point for each requirement with the directive of its result, then one for the stop and one for each stale baseline entry', () => {
     const { points, junk, errors } = read(tap(report));
     expect(junk).toEqual([]);
     expect(errors).toEqual([]);
+    const rows = createView(report).tests;
     expect(points.map(({ name }) => name)).toEqual([
-      ...report.cases.map(({ id }) => id),
+      ...rows.map(({ name }) => name),
       'stopped',
       'known.yaml:3',
     ]);
@@ -39,12 +41,15 @@ describe('the TAP report', () => {
       directive: '',
       diag: { message: '"models/listed" is no longer violated. Remove the entry.' },
     });
-    const [known] = report.cases.filter((item) => item.checks.some((own) => own.expected !== undefined));
-    for (const [index, { outcome, id }] of report.cases.entries()) {
-      const failed = outcome === 'violates' || outcome === 'inconclusive';
-      const directive = id === known?.id ? 'todo' : outcome === 'not-applicable' ? 'skip' : '';
-      expect(points[index]).toMatchObject({ ok: !failed, directive });
+    const directives: Readonly<Record<string, string>> = { known: 'todo', skipped: 'skip' };
+    for (const [index, { kind, cases }] of rows.entries()) {
+      const ok = kind === 'passed' || kind === 'warned' || kind === 'skipped';
+      expect(points[index]).toMatchObject({ ok, directive: directives[kind] ?? '' });
+      if (!ok) expect(points[index]?.diag).toMatchObject({ cases });
     }
+    expect(new Set(rows.map(({ kind }) => kind))).toEqual(
+      new Set(['failed', 'errored', 'warned', 'skipped', 'passed']),
+    );
   });
 
   test('has a test point for a violated `must` for clients only if the violation fails the command', () => {
