@@ -1,3 +1,4 @@
+import { upperFirst } from '../../common/letter-case.ts';
 import { formatList } from '../../common/lists.ts';
 import { formatOneLine } from '../../common/printable.ts';
 import { attributesOfPackage } from '../catalog/attributes.ts';
@@ -35,7 +36,7 @@ function titleOfKind(
     return 'The body of a refused request is not read, and is taken for the next request on the connection';
   switch (first.kind) {
     case 'unauthorized-access':
-      return `${phraseOf(failures, subject)} succeed${formatOperations(failures)}${when}${formatOtherCredentials(failures, subject)}`;
+      return `${formatAccepted(failures, subject)}${formatOperations(failures)}${when}${formatOtherCredentials(failures, subject)}`;
     case 'invalid-accepted':
       return `${phraseOf(failures, subject)} succeed${when}${formatGivenValues(failures, subject)}`;
     case 'valid-request-fails':
@@ -51,8 +52,29 @@ function titleOfKind(
       return bodyTitle(failures, when);
     case 'wrong-type':
     case 'wrong-detail':
-      // `must be … now and then` would read as the rule.
+      // `must be … sometimes` would read as the rule.
       return detailTitle(failures) + (when === sometimes ? '' : when);
+  }
+}
+
+/** Formats that an invalid credential is accepted: `The first half of a key is accepted`. */
+function formatAccepted(failures: readonly FailedResponse[], subject: Scope['subject']): string {
+  const [key, ...otherKeys] = valuesOf(failures, 'key');
+  const words = key === undefined || otherKeys.length > 0 ? undefined : wordsOfKey(key);
+  switch (subject) {
+    case 'wrong-key':
+    case 'deleted-key':
+    case 'empty-key':
+      return words === undefined ? 'Wrong keys are accepted' : `${upperFirst(words)} is accepted`;
+    case 'misplaced-key':
+    case 'malformed-credential': {
+      const places = valuesOf(failures, 'header').map(
+        (place) => attributesOfPackage().places.get(place)?.says ?? place,
+      );
+      return `A key ${joinFirst(places, ', ', 'or')} is accepted`;
+    }
+    default:
+      return `${phraseOf(failures, subject)} succeed`;
   }
 }
 
@@ -87,7 +109,7 @@ function detailTitle(failures: readonly FailedResponse[]): string {
 
 /** Capitalizes `the` or `expected` at the beginning. The name of a member at the beginning remains unchanged. */
 function capitalize(text: string): string {
-  return text.replace(/^(?:the|expected) /, (word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
+  return /^(?:the|expected) /.test(text) ? upperFirst(text) : text;
 }
 
 function phraseOf(failures: readonly FailedResponse[], subject: Scope['subject']): string {
@@ -150,7 +172,7 @@ function formatGivenValues(failures: readonly FailedResponse[], subject: Scope['
 
 function formatOperations(failures: readonly FailedResponse[]): string {
   const operations = valuesOf(failures, 'operation').map((id) =>
-    isSeenStreamedOnly(failures, id) ? `${id} (streamed)` : id,
+    isSeenStreamedOnly(failures, id) ? `\`${id}\` (streamed)` : `\`${id}\``,
   );
   if (operations.length === 0) return '';
   return ` on ${operations.length > maxNamed ? `${operations.length} operations` : joinFirst(operations, ', ', 'and')}`;

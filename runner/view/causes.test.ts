@@ -68,7 +68,7 @@ describe('causes', () => {
       ]),
     );
     expect(causes.map(({ severity, title }) => [severity, title])).toEqual([
-      ['unauthorized-access', 'Requests with a key without its prefix succeed on chat'],
+      ['unauthorized-access', 'A key without its prefix is accepted on `chat`'],
       ['invalid-accepted', 'Requests with an invalid body succeed'],
       ['server-error', 'Requests whose body is not JSON get 500 instead of 400'],
       ['wrong-status', 'Requests with a key with a suffix appended get 403 instead of 401'],
@@ -85,10 +85,10 @@ describe('causes', () => {
         findings: [status(500, '2xx')],
       });
     expect(titles([good('models', 'false'), good('chat', 'true')])).toEqual([
-      'Valid requests get 500 on models and chat (streamed)',
+      'Valid requests get 500 on `models` and `chat` (streamed)',
     ]);
     expect(titles([good('chat', 'false'), good('chat', 'true'), good('streamGenerate', 'true')])).toEqual([
-      'Valid requests get 500 on chat and streamGenerate',
+      'Valid requests get 500 on `chat` and `streamGenerate`',
     ]);
   });
 
@@ -129,10 +129,10 @@ describe('causes', () => {
         badKey('other-case', status(200), { ...served, attributes: { operation: 'models' } }),
       ]),
     ).toEqual([
-      'Requests with a wrong key succeed on chat and models: the first half of a key, a key with upper and lower case swapped',
-      'Requests with the key in the query (`?key=`) succeed on chat',
-      'Requests with the key in `Authorization` without a scheme succeed on chat',
-      'Requests with a deleted key succeed on chat',
+      'Wrong keys are accepted on `chat` and `models`: the first half of a key, a key with upper and lower case swapped',
+      'A key in the query (`?key=`) is accepted on `chat`',
+      'A key in `Authorization` without a scheme is accepted on `chat`',
+      'A deleted key is accepted on `chat`',
     ]);
   });
 
@@ -144,8 +144,8 @@ describe('causes', () => {
       findings: [status(200)],
     });
     expect(titles([generated, badKey('deleted', status(200), served)])).toEqual([
-      'Requests with a key changed in one place succeed on chat',
-      'Requests with a deleted key succeed on chat',
+      'A key changed in one place is accepted on `chat`',
+      'A deleted key is accepted on `chat`',
     ]);
   });
 
@@ -157,8 +157,8 @@ describe('causes', () => {
       badKey('other-case', status(200), served),
     ]);
     expect(found).toEqual([
-      'Requests without a key succeed on chat',
-      'Requests with a key with upper and lower case swapped succeed on chat',
+      'Requests without a key succeed on `chat`',
+      'A key with upper and lower case swapped is accepted on `chat`',
     ]);
   });
 
@@ -173,8 +173,8 @@ describe('causes', () => {
         badKey('deleted', status(200), { ...served, attributes: { operation: 'models' } }),
       ]),
     ).toEqual([
-      'Requests without a key succeed on chat, like requests with a wrong key or a deleted key',
-      'Requests with a deleted key succeed on models',
+      'Requests without a key succeed on `chat`, like requests with a wrong key or a deleted key',
+      'A deleted key is accepted on `models`',
     ]);
   });
 
@@ -193,10 +193,10 @@ describe('causes', () => {
         caseOf('a', 'requests/a', { findings: [status(202, '200')], response: { status: 202, body } }),
       ]);
     expect(answered({ id: 'a' })).toEqual([
-      'Valid requests with the key in `Authorization` get 202 instead of 200 on chat',
+      'Valid requests with the key in `Authorization` get 202 instead of 200 on `chat`',
     ]);
     expect(answered({ error: { type: 'a' } })).toEqual([
-      'Valid requests with the key in `Authorization` get 202 with an error in the body instead of 200 on chat',
+      'Valid requests with the key in `Authorization` get 202 with an error in the body instead of 200 on `chat`',
     ]);
   });
 
@@ -263,7 +263,7 @@ describe('causes', () => {
     const html: Finding = { kind: 'not-json', place: '/error/type', actual: '<p>' };
     const [cause] = causesOf(createReport([badKey('unknown', html), badKey('empty', html)]));
     expect(cause?.severity).toBe('not-json');
-    expect(cause?.title).toBe('Requests without a valid credential on chat: the response body is not JSON');
+    expect(cause?.title).toBe('Requests without a valid credential on `chat`: the response body is not JSON');
     expect(isInTitle('The response body is not JSON', cause?.title ?? '')).toBe(true);
     expect(isInTitle('not JSON', cause?.title ?? '')).toBe(false);
   });
@@ -294,8 +294,8 @@ describe('failures of overlapping requests', () => {
     const accepted = causesOf(createReport([badKey('unknown', status(200), { ...served, ...overlapping })]));
     const refused = causesOf(createReport([good('a', overlapping.attributes)]));
     expect([...accepted, ...refused].map(({ title }) => title)).toEqual([
-      'Requests with an unknown key succeed on chat while other requests are under way',
-      'Valid requests with the key in `Authorization` get 401 on chat while other requests are under way',
+      'An unknown key is accepted on `chat` while other requests are under way',
+      'Valid requests with the key in `Authorization` get 401 on `chat` while other requests are under way',
     ]);
     for (const { lookAt } of [...accepted, ...refused]) {
       expect(lookAt).toMatch(/^state that requests share.* other keys were under way .*curl line alone/);
@@ -305,7 +305,7 @@ describe('failures of overlapping requests', () => {
   test('have no cause of their own if other requests fail in the same way', () => {
     const causes = causesOf(createReport([good('a', overlapping.attributes), good('b', {})]));
     expect(causes.map(({ title }) => title)).toEqual([
-      'Valid requests with the key in `Authorization` get 401 on chat',
+      'Valid requests with the key in `Authorization` get 401 on `chat`',
     ]);
     expect(causes[0]?.lookAt).not.toContain('under way');
     expect(causes[0]?.example?.case).toBe('b');
@@ -317,8 +317,8 @@ describe('failures of overlapping requests', () => {
       badKey('deleted', status(200), served),
     ]);
     expect(found).toEqual([
-      'Requests with an unknown key succeed on chat while other requests are under way',
-      'Requests with a deleted key succeed on chat',
+      'An unknown key is accepted on `chat` while other requests are under way',
+      'A deleted key is accepted on `chat`',
     ]);
   });
 });
@@ -518,5 +518,5 @@ test('the place of a failure is that of the failed step, not of the last step of
     attributes: { ...exchange.attributes, operation: 'chat', model: 'unlisted' },
   }));
   const [cause] = causesOf(createReport([{ ...item, exchanges }]));
-  expect(cause && formatWhere(cause)).toBe('1 case: on chat');
+  expect(cause && formatWhere(cause)).toBe('1 case: on `chat`');
 });

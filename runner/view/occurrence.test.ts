@@ -70,7 +70,7 @@ test('a value is only said to be decisive if a conforming request differs in it 
       wrongKey({ operation: 'chat', key: 'deleted' }, true),
       wrongKey({ operation: 'messages', key: 'unknown', header: 'x-api-key' }, false),
     ]),
-  ).toEqual(['on chat', '']);
+  ).toEqual(['on `chat`', '']);
 });
 
 test('the default header is the header in the request', () => {
@@ -90,7 +90,7 @@ test('equal requests that are answered differently are not always wrong', () => 
 
 test('without a conforming request, only the operations are named', () => {
   const cases = [wrongKey({ operation: 'chat' }, true), wrongKey({ operation: 'models' }, true)];
-  expect(occurrenceOf(cases)).toEqual(['on chat and models', '']);
+  expect(occurrenceOf(cases)).toEqual(['on `chat` and `models`', '']);
   const [cause] = createView(createReport(cases)).causes;
-  expect(cause && formatWhere(cause)).toBe('2 cases: on chat and models');
+  expect(cause && formatWhere(cause)).toBe('2 cases: on `chat` and `models`');
 });

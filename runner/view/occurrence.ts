@@ -54,7 +54,7 @@ const mostValues = 4;
 
 /** What can distinguish requests, the most obvious first. */
 const axes: readonly Axis[] = [
-  { attribute: 'operation', phrase: joined('on ', undefined, 'and') },
+  { attribute: 'operation', phrase: joined('on ', (value) => `\`${value}\``, 'and') },
   {
     attribute: 'key',
     phrase: (values) =>

@@ -14,7 +14,7 @@ export const sharedState =
   'state that requests share, such as a variable for the current key, account or request';
 
 /** The condition of a failure for which equal requests get different responses. */
-export const sometimes = ' now and then';
+export const sometimes = ' sometimes';
 
 const words: Readonly<Record<Pattern, Words>> = {
   always: { title: '', says: () => '', lookAt: undefined },

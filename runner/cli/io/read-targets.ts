@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { lowerFirst } from '../../../common/letter-case.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { describeValue } from '../../profile/describe-value.ts';
 import { UsageError } from '../../profile/profile.ts';
@@ -124,12 +125,4 @@ export function withTargetName(name: string, error: unknown): unknown {
   return error instanceof UsageError
     ? new UsageError(`--target ${name}: ${lowerFirst(error.message)}`)
     : error;
-}
-
-/**
- * Converts the first letter of a sentence to lower case. A name in capitals at the beginning, such as `HTTP_PROXY`, is
- * not changed.
- */
-function lowerFirst(sentence: string): string {
-  return sentence.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
 }

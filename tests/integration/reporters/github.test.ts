@@ -48,7 +48,7 @@ describe('the annotations', () => {
   test('are an error for each cause of unexpected violations, and for each stale baseline entry', () => {
     const errors = read(github(report)).filter(({ name }) => name === 'error');
     expect(errors.map(({ properties }) => properties.title)).toEqual([
-      'Requests with the first half of a key succeed on models',
+      'The first half of a key is accepted on `models`',
       'Stale baseline entry',
     ]);
     expect(errors[1]?.properties).toEqual({ title: 'Stale baseline entry', file: 'known.yaml', line: '3' });
@@ -95,7 +95,7 @@ describe('the annotations', () => {
     };
     const errors = read(github(many)).filter(({ name }) => name === 'error');
     expect(errors).toHaveLength(10);
-    expect(errors[0]?.properties.title).toBe('Requests with an unknown key succeed on models');
+    expect(errors[0]?.properties.title).toBe('An unknown key is accepted on `models`');
     expect(errors[9]?.properties).toEqual({ title: '17 more' });
     expect(errors[9]?.message.split(', ')).toHaveLength(17);
   });

@@ -32,7 +32,7 @@ describe('the causes of the JSON report', () => {
       severity: 'unauthorized-access',
       rank: 1,
       outcome: 'violates',
-      title: 'Requests with the first half of a key succeed on models',
+      title: 'The first half of a key is accepted on `models`',
       lookAt: 'how keys are compared: the whole key must match',
       requirements: ['auth/bad-bearer-token', 'auth/bad-x-api-key'],
       judgedCases: judged.length,

@@ -140,7 +140,7 @@ describe('the list of findings', () => {
   test('has the most severe cause first, with what was expected and received', async () => {
     const { page } = await openReport(browser(), reportOf('small'));
     const titles = await page.locator('#findings .broken-list h4').allTextContents();
-    expect(titles[0]).toBe('Requests with the first half of a key succeed on models');
+    expect(titles[0]).toBe('The first half of a key is accepted on models');
     const first = page.locator('#findings .broken-list > li').first();
     expect(await first.locator('.example').textContent()).toMatch(
       /401 invalid_bearer_token.*200 \{"object":"list"/,

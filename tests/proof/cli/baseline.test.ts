@@ -79,7 +79,7 @@ describe('a run with a baseline', () => {
   });
   test('exits with 1 if a violation is not expected, and prints only this violation', async () => {
     const { code, stdout } = await runWithBaseline(both.slice(0, 5), ...auth);
-    expect(stdout).toContain('✗ Requests with the first half of a key succeed on models');
+    expect(stdout).toContain('✗ The first half of a key is accepted on `models`');
     expect(stdout).not.toContain('auth/bad-bearer-token  must');
     expect(code).toBe(1);
   });
