@@ -1,6 +1,7 @@
 import { writeJsonPieces } from '../../common/write-json.ts';
 import { rankOf } from '../judge/severity.ts';
 import type { Cause } from '../view/causes.ts';
+import { formatWhere, listContrasts } from '../view/counts.ts';
 import type { View } from '../view/view.ts';
 
 /**
@@ -26,6 +27,8 @@ function describeCause(cause: Cause): object {
     outcome,
     title,
     lookAt,
+    where: formatWhere(cause),
+    contrasts: listContrasts(cause),
     requirements: requirements.map((requirement) => requirement.id),
     cases,
     judgedCases: judged.length,

@@ -2,11 +2,9 @@ import XMLBuilder from 'fast-xml-builder';
 import { groupBy } from '../../common/lists.ts';
 import { escapeLogCommands } from '../../common/printable.ts';
 import type { Report } from '../report/report.ts';
-import { describeFailedCheck } from '../view/failed-checks.ts';
-import type { FailedCheck } from '../view/failures.ts';
 import { knownStartOf } from '../view/known-start.ts';
 import { formatResult } from '../view/result.ts';
-import { listRunFailures, type RunFailure, type TestRow } from '../view/test-result.ts';
+import { formatTestDetails, listRunFailures, type RunFailure, type TestRow } from '../view/test-result.ts';
 import type { View } from '../view/view.ts';
 import type { TextStyle } from './reporter.ts';
 
@@ -101,7 +99,7 @@ function testElement(row: TestRow): XmlElement {
 
 function resultElements(row: TestRow): XmlElement[] {
   const message = row.reasons[0] ?? '';
-  const content = formatDetails(row);
+  const content = formatTestDetails(row);
   switch (row.kind) {
     case 'failed':
       return [{ name: 'failure', attributes: { type: 'violates', message }, content }];
@@ -119,22 +117,6 @@ function resultElements(row: TestRow): XmlElement[] {
     case 'passed':
       return [];
   }
-}
-
-/** Formats the reasons, the examples, and the IDs of all cases. */
-function formatDetails({ reasons, examples, cases }: TestRow): string {
-  return [
-    reasons.join('\n'),
-    ...examples.map(formatEvidence),
-    ...(cases.length > 1 ? [[`${cases.length} cases`, ...cases].join('\n  ')] : []),
-  ].join('\n\n');
-}
-
-function formatEvidence(check: FailedCheck): string {
-  return [
-    check.item.id,
-    ...describeFailedCheck(check).map(([name, text]) => `${name.padEnd(9)} ${text}`),
-  ].join('\n');
 }
 
 function properties(pairs: readonly (readonly [string, string])[]): XmlElement {

@@ -1,7 +1,7 @@
 import type { View } from '../view/view.ts';
 
 /**
- * The style of a report or a comparison. The reporter `terminal` uses all properties. `junit` and `tap` use only
+ * The style of a report or a comparison. The reporter `terminal` uses all properties. `junit`, `tap` and `ctrf` use only
  * `strictClient`.
  */
 export interface TextStyle {

@@ -8,10 +8,12 @@ export const reporters = {
   junit: async () => (await import('./junit.ts')).junit,
   html: async () => (await import('./html/page.tsx')).html,
   tap: async () => (await import('./tap.ts')).tap,
+  ctrf: async () => (await import('./ctrf.ts')).ctrf,
   markdown: async () => (await import('./markdown.ts')).markdown,
   github: async () => (await import('./github.ts')).github,
   sarif: async () => (await import('./sarif.ts')).sarif,
   har: async () => (await import('./har.ts')).har,
+  brief: async () => (await import('./brief.ts')).brief,
   badge: async () => (await import('./badge.ts')).badge,
 } satisfies Readonly<Record<string, () => Promise<Reporter>>>;
 

@@ -159,6 +159,22 @@ function formatReason({ findings, reason, add, expected }: CheckReport): string 
   return shown + formatRemedy(add);
 }
 
+/** Formats the reasons, the examples, and the IDs of all cases. */
+export function formatTestDetails({ reasons, examples, cases }: TestRow): string {
+  return [
+    reasons.join('\n'),
+    ...examples.map(formatEvidence),
+    ...(cases.length > 1 ? [[`${cases.length} cases`, ...cases].join('\n  ')] : []),
+  ].join('\n\n');
+}
+
+function formatEvidence(check: FailedCheck): string {
+  return [
+    check.item.id,
+    ...describeFailedCheck(check).map(([name, text]) => `${name.padEnd(9)} ${text}`),
+  ].join('\n');
+}
+
 /** A failure that belongs to no case. Test reports show the failure as a separate test. */
 export interface RunFailure {
   readonly suite: 'run' | 'baseline' | 'clients';

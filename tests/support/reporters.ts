@@ -1,5 +1,7 @@
 import type { Report } from '../../runner/report/report.ts';
 import { badge as layOutBadge } from '../../runner/reporters/badge.ts';
+import { brief as layOutBrief } from '../../runner/reporters/brief.ts';
+import { ctrf as layOutCtrf } from '../../runner/reporters/ctrf.ts';
 import { github as layOutGithub } from '../../runner/reporters/github.ts';
 import { har as layOutHar } from '../../runner/reporters/har.ts';
 import { html as layOutHtml } from '../../runner/reporters/html/page.tsx';
@@ -18,6 +20,8 @@ const of =
     layOut(createView(report), ...style);
 
 export const badge = of(layOutBadge);
+export const brief = of(layOutBrief);
+export const ctrf = of(layOutCtrf);
 export const github = of(layOutGithub);
 export const har = of(layOutHar);
 export const html = of(layOutHtml);

@@ -148,7 +148,7 @@ describe('the recipes', () => {
       .replace('127.0.0.1:8789', `127.0.0.1:${control}`)
       .replace('npm test', `bash -c '${call}'`);
     const folder = await runInProject(line);
-    expect(readFileSync(join(folder, 'conformance.xml'), 'utf8')).toContain('recorded/operation=models');
+    expect(readFileSync(join(folder, 'conformance.xml'), 'utf8')).toContain('endpoints/models');
   });
 
   test('the recording in docs/traffic.md is judged', async () => {

@@ -7,6 +7,7 @@ import { packageRoot } from '../../../common/package-root.ts';
 /** The modules that produce an output, each with the name of the exported function that returns the output. */
 const outputs: Readonly<Record<string, string>> = {
   'reporters/badge.ts': 'badge',
+  'reporters/brief.ts': 'brief',
   'reporters/github.ts': 'github',
   'reporters/har.ts': 'har',
   'reporters/html/page.tsx': 'html',
@@ -22,8 +23,9 @@ const outputs: Readonly<Record<string, string>> = {
   '../common/write-json.ts': 'writeJson',
 };
 
-/** A reporter that writes JSON with `writeJson`, and modules of `runner/reporters/` that are not reporters. */
+/** Reporters that write JSON with `writeJson`, and modules of `runner/reporters/` that are not reporters. */
 const covered = [
+  'reporters/ctrf.ts',
   'reporters/sarif.ts',
   'reporters/reporter.ts',
   'reporters/reporters.ts',
