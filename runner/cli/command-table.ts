@@ -28,10 +28,14 @@ export interface CommandRow {
   readonly examples: readonly string[];
 }
 
+/** The argument of the commands that send requests to a gateway. It is the same as `--base-url`. */
+export const urlArgument = ' [url]';
+
 /** The commands, in the order of the help of the program, which also shows the main flags of `run`. */
 export const commands = {
   run: {
     name: 'run',
+    args: urlArgument,
     summary: 'Test a gateway, or the bundled reference gateway',
     description:
       'Sends valid and invalid requests to a gateway and reports which requirements its responses violate. Without a base URL, a profile or ./conformance.yaml, the command starts and tests the bundled reference gateway.',
@@ -62,13 +66,11 @@ export const commands = {
       }),
       ...certificateFlags,
     },
-    examples: [
-      'run --base-url https://gateway.example',
-      "run --only 'auth/*' --reporter html=conformance.html",
-    ],
+    examples: ['run https://gateway.example', "run --only 'auth/*' --reporter html=conformance.html"],
   },
   init: {
     name: 'init',
+    args: urlArgument,
     summary: 'Write a profile of a gateway',
     description:
       'Sends valid requests to a gateway, reports how the gateway responds, and writes a commented profile.',
@@ -104,10 +106,11 @@ export const commands = {
       yes: toggle({ flag: '--yes', group: 'The profile', description: 'Ask no questions.', isMain: true }),
       ...certificateFlags,
     },
-    examples: ['init --base-url https://gateway.example', 'init --profile conformance.yaml --force'],
+    examples: ['init https://gateway.example', 'init --profile conformance.yaml --force'],
   },
   clients: {
     name: 'clients',
+    args: urlArgument,
     summary: 'Test a gateway through the official SDKs',
     description:
       'Calls a gateway with the installed official SDKs, and reports the results and errors that the users of the SDKs get. Without a base URL, a profile or ./conformance.yaml, the command starts and tests the bundled reference gateway.',
@@ -124,7 +127,7 @@ export const commands = {
       ...reportFlags,
       ...certificateFlags,
     },
-    examples: ['clients --base-url https://gateway.example --sdk openai'],
+    examples: ['clients https://gateway.example --sdk openai'],
   },
   check: {
     name: 'check',
@@ -152,6 +155,7 @@ export const commands = {
   },
   proxy: {
     name: 'proxy',
+    args: urlArgument,
     summary: 'Forward and judge the traffic to a gateway',
     description:
       'Forwards requests to a gateway, and prints a violation as soon as the exchanges prove the violation. Some violations are only in the report. Press Ctrl+C to stop the proxy and write the reports.',
@@ -166,7 +170,7 @@ export const commands = {
       ...proxyFlags,
       ...certificateFlags,
     },
-    examples: ['proxy --base-url https://gateway.example'],
+    examples: ['proxy https://gateway.example'],
   },
   diff: {
     name: 'diff',
@@ -196,12 +200,12 @@ export const commands = {
   },
   list: {
     name: 'list',
-    args: ' [what]',
+    args: ' [what] [pattern]',
     summary: 'List requirements, clauses, cases, coverage, suites, operations, faults or variants',
     description:
-      'Lists WHAT: requirements (the default), clauses, cases, coverage, suites, operations, faults or variants.',
+      'Lists WHAT: requirements (the default), clauses, cases, coverage, suites, operations, faults or variants. With a pattern, lists only the IDs that match: `*` stands for any text.',
     flags: {},
-    examples: ['list', 'list cases'],
+    examples: ['list', "list cases 'auth/*'", 'list faults models'],
   },
   explain: {
     name: 'explain',

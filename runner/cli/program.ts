@@ -4,7 +4,7 @@ import { packageInfo } from '../../common/package-info.ts';
 import { exitCodes } from '../gate/exit-code.ts';
 import { describeValue, hideKeys } from '../profile/describe-value.ts';
 import { type Option, optionGroups, type ValuesOf } from '../run/define-option.ts';
-import { type CommandRow, commands } from './command-table.ts';
+import { type CommandRow, commands, urlArgument } from './command-table.ts';
 import { describeFlag, formatArguments, usageOf } from './flags/describe-flag.ts';
 import { exitCodeAfterSignal, getStdoutWidth, log, print } from './io/terminal.ts';
 
@@ -60,7 +60,7 @@ async function parseAndRun(args: readonly string[]): Promise<number | undefined>
   ): Command => {
     const added = addCommand(program, row, help);
     return added.action(async () => {
-      code = await run(added.opts(), added.args);
+      code = await run({ ...added.opts(), ...readUrl(row, added) }, added.args);
     });
   };
   const run = on(commands.run, async (flags) => (await import('./commands/run.ts')).runCommand(flags));
@@ -75,8 +75,9 @@ async function parseAndRun(args: readonly string[]): Promise<number | undefined>
     (await import('./commands/merge.ts')).mergeCommand(files, flags),
   );
   on(commands.serve, async (flags) => (await import('./commands/serve.ts')).serveCommand(flags));
-  on(commands.list, async (_, [what]) => {
-    print(await (await import('./commands/list.ts')).listCommand(what, getStdoutWidth()));
+  on(commands.list, async (_, [what, pattern]) => {
+    const { listCommand } = await import('./commands/list.ts');
+    print(await listCommand(what, { pattern, width: getStdoutWidth() }));
     return exitCodes.conforms;
   });
   on(commands.explain, async (_, [id = '']) => {
@@ -89,6 +90,18 @@ async function parseAndRun(args: readonly string[]): Promise<number | undefined>
     { from: 'user' },
   );
   return code;
+}
+
+/** Returns the base URL that is an argument. Two different base URLs are a mistake. */
+function readUrl({ args }: CommandRow, command: Command): { readonly baseUrl?: string } {
+  const [url] = command.args;
+  if (args !== urlArgument || url === undefined) return {};
+  const { baseUrl = url } = command.opts<{ readonly baseUrl?: string }>();
+  return baseUrl === url
+    ? { baseUrl }
+    : command.error(
+        `error: The base URLs ${describeValue(url)} and ${describeValue(baseUrl)} differ. Give the base URL once.`,
+      );
 }
 
 function createProgram(help: HelpKind): Command {
@@ -199,7 +212,7 @@ function formatProgramEnd(run: Command, help: HelpKind): string {
     ...(help === 'all' ? ['All flags of `run`:', ''] : []),
     ...lines,
     formatExamples(run, [
-      'run --base-url https://gateway.example',
+      'run https://gateway.example',
       'run --reporter junit=conformance.xml --baseline known.yaml',
     ]),
     '',
@@ -214,6 +227,36 @@ function formatExamples(command: Command, examples: readonly string[]): string {
   const title = command.createHelp().styleTitle('Examples:');
   return [title, ...examples.map((example) => `  $ conformance ${example}`)].join('\n');
 }
+
+const keyHint =
+  'Set GATEWAY_API_KEY, or use --key-file FILE: a key on the command line would stay in the history of the shell.';
+const urlHint = 'Give the base URL as an argument: `conformance run https://gateway.example`.';
+const reporterHint = 'Use --reporter NAME=FILE, such as --reporter json=report.json.';
+
+/** What to use instead of flags and commands of other tools. */
+const hints: Readonly<Record<string, string>> = {
+  '--url': urlHint,
+  '--host': urlHint,
+  '--endpoint': urlHint,
+  '--target-url': urlHint,
+  '--api-key': keyHint,
+  '--key-value': keyHint,
+  '--token': keyHint,
+  '--output': reporterHint,
+  '--out': reporterHint,
+  '-o': reporterHint,
+  '--format': reporterHint,
+  '--json': reporterHint,
+  '--html': reporterHint,
+  '--junit': reporterHint,
+  '--no-color': 'Set NO_COLOR=1.',
+  '--filter': 'Use --only PATTERN.',
+  '--grep': 'Use --only PATTERN.',
+  '-v': 'Use --verbose, or --version.',
+  test: 'Did you mean "run"?',
+  start: 'Did you mean "serve"?',
+  server: 'Did you mean "serve"?',
+};
 
 /** The mistakes of users in the words of this command, by the code of Commander's error. `quoted` is what it quotes. */
 const mistakes: Readonly<Record<string, (quoted: string) => string>> = {
@@ -239,6 +282,8 @@ function formatMistake({ code, message }: CommanderError): string {
   const [problem = '', suggestion] = message.replace(/^error: /, '').split(/\n\(Did you mean (.*)\?\)$/s);
   const [, quoted = ''] = /'(.*)'/s.exec(problem) ?? [];
   const sentence = mistakes[code]?.(quoted) ?? problem.replace(/^./, (letter) => letter.toUpperCase());
+  const hint = hints[quoted.replace(/=.*/s, '')];
+  if (hint !== undefined) return hideKeys(`${sentence} ${hint}`, process.env);
   const named = suggestion !== undefined && /^\w\S*$/.test(suggestion) ? `"${suggestion}"` : suggestion;
   return hideKeys(`${sentence}${named === undefined ? '' : ` Did you mean ${named}?`}`, process.env);
 }

@@ -1,3 +1,4 @@
+import { compileGlob } from '../../../common/glob.ts';
 import { formatSuggestion } from '../../../common/nearest.ts';
 import { wrapWords } from '../../../common/wrap.ts';
 import { listFaults } from '../../../reference-server/faults/index.ts';
@@ -13,12 +14,24 @@ import { formatCoverageList } from './list-coverage.ts';
 
 type Rows = readonly (readonly string[])[];
 
-const table =
-  (createRows: (promise: GatewayPromise) => Rows) =>
-  (promise: GatewayPromise, width: number): string[] =>
-    formatTable(createRows(promise), width);
+interface ListOptions {
+  readonly width: number;
+  /** A pattern for the first column; undefined for all rows. */
+  readonly pattern: string | undefined;
+}
 
-const lists: Readonly<Record<string, (promise: GatewayPromise, width: number) => string[]>> = {
+type CreateLines = (promise: GatewayPromise, options: ListOptions) => string[];
+
+const table =
+  (createRows: (promise: GatewayPromise) => Rows): CreateLines =>
+  (promise, { width, pattern }) => {
+    const matches = pattern === undefined ? () => true : compileGlob(pattern);
+    const rows = createRows(promise).filter(([id = '']) => matches(id));
+    if (rows.length === 0) throw new UsageError(`Nothing in this list matches "${pattern}".`);
+    return formatTable(rows, width);
+  };
+
+const lists: Readonly<Record<string, CreateLines>> = {
   requirements: table(({ requirements, uncheckedClauses, clientDuties, schemas }) => [
     ...requirements.map(({ id, level, says }) => [id, level, says]),
     // Some client duties are also excluded requirements of the gateway. Such an ID is listed once, as a client duty.
@@ -35,7 +48,7 @@ const lists: Readonly<Record<string, (promise: GatewayPromise, width: number) =>
     [...clauses].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })),
   ),
   cases: table((promise) => plan(promise).cases.map((item) => [item.id])),
-  coverage: formatCoverageList,
+  coverage: (promise, { width }) => formatCoverageList(promise, width),
   suites: table(({ scenarios }) => scenarios.map(({ suite, id, about }) => [`${suite}/${id}`, about])),
   operations: table(({ operations }) =>
     knownOperationIds.map((id) => [
@@ -51,10 +64,11 @@ const lists: Readonly<Record<string, (promise: GatewayPromise, width: number) =>
 };
 
 /**
- * Formats the list `what`, such as `faults`, as a table. If the list has several columns, wraps the last column to
- * fit into lines of `width` characters. Rejects with a `UsageError` if the list does not exist.
+ * Formats the list `what`, such as `faults`, as a table of the rows whose first column matches a pattern. If the list has
+ * several columns, wraps the last column to fit into lines of `width` characters. Rejects with a `UsageError` if the list
+ * does not exist or nothing matches.
  */
-export async function listCommand(what = 'requirements', width: number): Promise<string> {
+export async function listCommand(what = 'requirements', options: ListOptions): Promise<string> {
   const createLines = Object.hasOwn(lists, what) ? lists[what] : undefined;
   if (!createLines) {
     const known = Object.keys(lists);
@@ -64,7 +78,7 @@ export async function listCommand(what = 'requirements', width: number): Promise
   }
   const catalog = await catalogOfPackage();
   const promise = createPromise(catalog, createEverythingProfile(catalog));
-  return `${createLines(promise, width).join('\n')}\n`;
+  return `${createLines(promise, options).join('\n')}\n`;
 }
 
 /**

@@ -83,7 +83,7 @@ describe('a run without a target', () => {
 
 describe('a run against a server in another process', () => {
   test('judges everything with the bundled profile', async () => {
-    const { code, stdout } = await runInProcess(['run', '--base-url', server.url, '--profile', profilePath]);
+    const { code, stdout } = await runInProcess(['run', server.url, '--profile', profilePath]);
     expect(stdout).not.toContain('Not judged');
     expect(code).toBe(0);
   });
