@@ -46,7 +46,7 @@ openai
   Version 3.0 and later: add apiVersion: 'v1beta'
   Python: genai.Client(api_key='${keys.valid}', http_options={'base_url': '${url}', 'api_version': 'v1beta'})
 conformance run
-  npx conformance run --base-url ${url} --profile ${profileFile}
+  npx conformance run ${url} --profile ${profileFile}
 
 Press Ctrl+C to stop the server.
 `;

@@ -59,5 +59,5 @@ function nextCommand({ report, causes }: View): string[] {
   const requirements = [...new Set(causes.flatMap(({ requirements: [first] }) => first?.id ?? []))];
   if (requirements.length === 0 || report.recording) return [];
   const only = requirements.slice(0, shownRequirements).map((id) => ` --only ${id}`);
-  return [`Next: conformance run --base-url ${report.target.baseUrl}${only.join('')}`];
+  return [`Next: conformance run ${report.target.baseUrl}${only.join('')}`];
 }

@@ -17,7 +17,7 @@ describe('the brief report', () => {
     expect(text.split('\n')[0]).toBe(`${report.target.baseUrl}: violates`);
     expect(text).toContain(`1. Unauthorized access: ${cause?.title}`);
     expect(text).toContain(cause?.example?.exchange.curl);
-    expect(text).toMatch(/^Next: conformance run --base-url http:\S+ --only \S+/m);
+    expect(text).toMatch(/^Next: conformance run http:\S+ --only \S+/m);
   });
 
   test('has at most 2,000 bytes whatever a gateway sends, and counts the causes that are left out', () => {
