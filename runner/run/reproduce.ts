@@ -112,7 +112,9 @@ async function tryWays(cause: Cause, failure: Failure, parts: ReproduceParts): P
     if (parts.sender.stop.stopped()) return;
     for (const exchange of await sendAs(way, failure, parts)) {
       if (wasNotSent(exchange)) continue;
-      const failed = violates({ ...failure, exchange }, parts.judging);
+      // The control that confirmed the failure in the run stands for one after each attempt.
+      const { controlAfter } = failure.exchange;
+      const failed = violates({ ...failure, exchange: { ...exchange, controlAfter } }, parts.judging);
       attempts.push({ way, failed, status: answerOf(exchange)?.status ?? null });
     }
   };

@@ -84,7 +84,7 @@ function statusTitle(
   phrase: string,
   when: string,
 ): string {
-  if (!status) return capitalize(seen) + when;
+  if (!status) return `${phrase}${formatOperations(failures)}${when}: ${seen}`;
   const expected = failures.map((failure) => getFirstStatus(failure.symptom.status?.expected ?? ''));
   const [only = ''] = expected;
   const instead = new Set(expected).size === 1 && /^\d{3}$/.test(only) ? ` instead of ${only}` : '';

@@ -22,6 +22,16 @@ interface Row {
 const rows: readonly Row[] = [
   { pattern: 'always', fault: 'models/unlisted-404', only: ['models/unlisted'] },
   {
+    pattern: 'always',
+    fault: { match: { operation: 'chat', refused: 'unknown-model' }, change: { status: 500 } },
+    only: ['models/unlisted'],
+  },
+  {
+    pattern: 'always',
+    fault: 'cut-off/messages-missing',
+    only: ['chat/messages-missing'],
+  },
+  {
     pattern: 'after-wrong-key',
     fault: 'connections/refused-key-remembered',
     only: ['requests/overlapping-calls', 'auth/rejected-key'],
@@ -68,4 +78,21 @@ test('a gateway that conforms gets no request again', async () => {
   const report = await reportOn(catalog, () => ({}), { only: ['models/unlisted'] });
   expect(report.verdict).toBe('conforms');
   expect(report.reproductions).toBeUndefined();
+});
+
+/** Topics with faults that depend on earlier or other requests. */
+const withState = /^(node|shared-state|connections|unread-body|lifecycle|deleted-key|bad-key|balance)\//;
+const sampleSize = 30;
+
+describe('a fault that depends on no state fails each time:', () => {
+  const faults = listFaults().filter(({ id }) => !withState.test(id));
+  const step = Math.ceil(faults.length / sampleSize);
+  test.each(faults.filter((_, index) => index % step === 0).map(({ id, violates }) => ({ id, violates })))(
+    '$id',
+    async ({ id, violates }) => {
+      const report = await reportOn(catalog, setupOf(id), { only: violates });
+      const patterns = (report.reproductions ?? []).map(({ pattern }) => pattern);
+      expect(patterns.filter((pattern) => pattern !== 'always')).toEqual([]);
+    },
+  );
 });
