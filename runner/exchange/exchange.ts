@@ -74,6 +74,8 @@ export type SentResult = Result & {
    * that did not read this body may have taken it for the beginning of the request.
    */
   readonly after?: WireRequest;
+  /** The request that the same connection carried just before; absent for the first request of a connection. */
+  readonly previous?: WireRequest;
 };
 
 export interface Exchange {
@@ -104,6 +106,8 @@ export interface Exchange {
   readonly controlAfter: 'succeeded' | 'failed' | undefined;
   /** The changes and requests on which the request depends, in order; undefined if it depends on none. */
   readonly before?: readonly Preparation[] | undefined;
+  /** The request that the same connection carried just before; undefined for the first, and if it is not known. */
+  readonly previous?: WireRequest | undefined;
   /** The identity of a generated request; undefined for any other request. */
   readonly generatedRequest?: GeneratedRequest | undefined;
 }
@@ -161,7 +165,9 @@ export function mergeTries(before: Exchange, again: Exchange): Exchange {
  * Chooses the result of several attempts: the last response, or the last failure if no response was received. Throws
  * an `Error` for an empty list.
  */
-export function chooseResult(tries: readonly Result[]): Pick<Exchange, 'result' | 'earlier'> {
+export function chooseResult<Tried extends Result>(
+  tries: readonly Tried[],
+): { readonly result: Tried; readonly earlier: readonly Tried[] } {
   const last = tries.findLastIndex(({ kind }) => kind === 'answer');
   const index = last < 0 ? tries.length - 1 : last;
   const result = tries[index];

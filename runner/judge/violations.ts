@@ -27,3 +27,14 @@ export function listViolations(
       : [];
   });
 }
+
+/** Returns whether one exchange violates a requirement; undefined if the requirement could not be judged by it. */
+export function isViolated(
+  requirement: Requirement,
+  exchange: Exchange,
+  source: SourceContext,
+): boolean | undefined {
+  const { outcome } = judgeRequirement(requirement, [exchange], { ...source, goodModels: [] });
+  if (outcome === 'violates') return true;
+  return outcome === 'conforms' ? false : undefined;
+}

@@ -5,6 +5,7 @@ const letters: Readonly<Record<string, Way>> = {
   n: 'new-connection',
   u: 'used-connection',
   k: 'after-wrong-key',
+  p: 'after-previous',
   t: 'other-text',
   o: 'at-once',
 };
@@ -24,6 +25,9 @@ test.each<[string, Pattern, string]>([
   ['n+ u+ t-', 'same-text', 'only another text conforms'],
   ['n- u- u- n- k- k- o- o-', 'never', 'no attempt failed'],
   ['n- u- u- n- k+ k+ o- o-', 'after-wrong-key', 'only the attempts after a wrong key failed'],
+  ['n- u- u- n- k- k- p+ p+ o-', 'after-previous', 'only the attempts after the previous request failed'],
+  ['n- u- u- n- k+ k+ p+ p+ o-', 'after-wrong-key', 'the previous request had a wrong key'],
+  ['n- u- u- n- k- k- p+ p- o-', 'sometimes', 'one of two attempts after the previous request failed'],
   ['n- u+ u+ n- k+ k+ o-', 'used-connection', 'every attempt on a used connection failed'],
   ['n+ u- u- n+ k- k- o-', 'new-connection', 'every attempt on a new connection failed'],
   ['n- u- u- n- k- k- o+ o-', 'at-once', 'only attempts at the same time failed'],

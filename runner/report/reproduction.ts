@@ -1,9 +1,15 @@
 /**
- * How a failed request was sent again: as the first request of a connection, after a valid request on the same
- * connection, after a request with a wrong key on the same connection, with a text that no request before had, or
- * several times at once with other requests.
+ * How a failed request was sent again: as the first request of a connection, or after another request on the same
+ * connection (a valid one, one with a wrong key, or the one that was before it in the run), with a text that no request
+ * before had, or several times at once with other requests.
  */
-export type Way = 'new-connection' | 'used-connection' | 'after-wrong-key' | 'other-text' | 'at-once';
+export type Way =
+  | 'new-connection'
+  | 'used-connection'
+  | 'after-wrong-key'
+  | 'after-previous'
+  | 'other-text'
+  | 'at-once';
 
 /**
  * On what a failure depends. `same-text`: the request fails if it is equal to an earlier one. `sometimes`: equal
@@ -17,6 +23,7 @@ export type Pattern =
   | 'new-connection'
   | 'used-connection'
   | 'after-wrong-key'
+  | 'after-previous'
   | 'at-once'
   | 'same-text';
 
@@ -46,15 +53,18 @@ export function findPattern(attempts: readonly Attempt[]): Pattern | undefined {
   const fresh = results('new-connection');
   const used = results('used-connection');
   const afterKey = results('after-wrong-key');
+  const afterPrevious = results('after-previous');
   const atOnce = results('at-once');
+  const otherText = results('other-text');
   const alone = [...fresh, ...used];
   if (alone.length === 0) return undefined;
   const all = (some: readonly boolean[]): boolean => some.length > 0 && some.every((failed) => failed);
   const none = (some: readonly boolean[]): boolean => some.every((failed) => !failed);
-  if (all([...alone, ...afterKey, ...atOnce]))
-    return none(results('other-text')) && results('other-text').length > 0 ? 'same-text' : 'always';
+  if (all([...alone, ...afterKey, ...afterPrevious, ...atOnce]))
+    return otherText.length > 0 && none(otherText) ? 'same-text' : 'always';
   if (none(alone) && all(afterKey)) return 'after-wrong-key';
-  if (none([...alone, ...afterKey])) return none(atOnce) ? 'never' : 'at-once';
+  if (none([...alone, ...afterKey]) && all(afterPrevious)) return 'after-previous';
+  if (none([...alone, ...afterKey, ...afterPrevious])) return none(atOnce) ? 'never' : 'at-once';
   // A single result of each kind may be a coincidence.
   if (fresh.length > 1 && none(fresh) && all(used)) return 'used-connection';
   if (used.length > 1 && all(fresh) && none(used)) return 'new-connection';

@@ -2,11 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { groupBy } from '../../common/lists.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/requirements.ts';
-import { answerOf, type Exchange, type Preparation, wasNotSent } from '../exchange/exchange.ts';
+import {
+  answerOf,
+  type Exchange,
+  type Preparation,
+  type WireRequest,
+  wasNotSent,
+} from '../exchange/exchange.ts';
 import type { SourceContext } from '../judge/check-response.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
 import { isOverlapping } from '../judge/subject.ts';
-import { listViolations } from '../judge/violations.ts';
+import { isViolated } from '../judge/violations.ts';
 import { type DescribeContext, describeRequest } from '../report/describe-exchange.ts';
 import type { Report } from '../report/report.ts';
 import { type Attempt, findPattern, type Reproduction, type Way } from '../report/reproduction.ts';
@@ -71,23 +77,23 @@ interface Failure {
 function findFailure(
   { example, outcome }: Cause,
   exchanges: ReadonlyMap<string, Exchange>,
-  { judging, mayBill }: ReproduceParts,
+  { cases, judging, mayBill }: ReproduceParts,
 ): Failure | undefined {
-  const requirement = judging.promise.requirements.find(({ id }) => id === example?.requirement.id);
+  const item = cases.find(({ planned }) => planned.id === example?.case);
+  const check = item?.checks.find((own) => own.check.requirement.id === example?.requirement.id);
   const exchange = example && exchanges.get(example.exchange.id);
-  if (!requirement || !exchange || outcome !== 'violates' || !isAboutOneResponse(requirement.then))
-    return undefined;
+  if (!check || !exchange || outcome !== 'violates') return undefined;
+  const { requirement } = check.check;
   const { attributes, result, before = [] } = exchange;
   // A changed key or balance is not as it was. A gateway that did not respond may not respond again for as long.
   const isLost = before.length > 0 || (result.kind === 'failure' && result.failure.cutStatus === undefined);
   const isBilled = attributes.surface === 'model' && !mayBill;
-  return isLost || isBilled || !violates({ exchange, requirement }, judging)
+  return isLost ||
+    isBilled ||
+    !isAboutOneResponse(requirement.then) ||
+    isViolated(requirement, exchange, judging) !== true
     ? undefined
     : { exchange, requirement };
-}
-
-function violates({ exchange, requirement }: Failure, judging: SourceContext): boolean {
-  return listViolations([requirement], exchange, judging).length > 0;
 }
 
 /**
@@ -103,6 +109,8 @@ const furtherWays: readonly Way[] = [
   'used-connection',
   'after-wrong-key',
   'after-wrong-key',
+  'after-previous',
+  'after-previous',
   'at-once',
 ];
 
@@ -114,8 +122,8 @@ async function tryWays(cause: Cause, failure: Failure, parts: ReproduceParts): P
       if (wasNotSent(exchange)) continue;
       // The control that confirmed the failure in the run stands for one after each attempt.
       const { controlAfter } = failure.exchange;
-      const failed = violates({ ...failure, exchange: { ...exchange, controlAfter } }, parts.judging);
-      attempts.push({ way, failed, status: answerOf(exchange)?.status ?? null });
+      const failed = isViolated(failure.requirement, { ...exchange, controlAfter }, parts.judging);
+      if (failed !== undefined) attempts.push({ way, failed, status: answerOf(exchange)?.status ?? null });
     }
   };
   await attempt('new-connection');
@@ -147,6 +155,11 @@ async function sendAs(way: Way, failure: Failure, parts: ReproduceParts): Promis
       return after(findOther('good', parts));
     case 'after-wrong-key':
       return after(findOther('unknown', parts));
+    case 'after-previous': {
+      const { previous } = exchange;
+      // The attributes only decide what counts as billed.
+      return after(previous && { ...delivery, built: { request: previous, model: undefined } });
+    }
     case 'other-text': {
       const other = withOtherText(exchange);
       return other ? [await onNewConnection(sender, (own) => sendRequest(own, other))] : [];
@@ -229,15 +242,19 @@ function formatCommands(
 ): Pick<Reproduction, 'commands'> {
   const describe = (before: readonly Preparation[] = []): string =>
     describeRequest(exchange.request, parts.describing, { attributes: exchange.attributes, before }).curl;
-  const after = (key: 'good' | 'unknown'): string | undefined => {
-    const first = findOther(key, parts)?.built?.request;
-    return first && describe([{ kind: 'request', request: first, sameConnection: true }]);
-  };
+  const after = (first: WireRequest | undefined): string | undefined =>
+    first && describe([{ kind: 'request', request: first, sameConnection: true }]);
+  const others = (): string[] =>
+    findOverlapping(exchange, parts).flatMap(({ attributes, built }) =>
+      built ? [describeRequest(built.request, parts.describing, { attributes }).curl] : [],
+    );
   const commands = {
-    'after-wrong-key': () => after('unknown'),
-    'used-connection': () => after('good'),
+    'after-wrong-key': () => after(findOther('unknown', parts)?.built?.request),
+    'after-previous': () => after(exchange.previous),
+    'used-connection': () => after(findOther('good', parts)?.built?.request),
     sometimes: () => `for attempt in 1 2 3 4 5 6 7 8; do ${describe()}; done`,
-    'at-once': () => `for attempt in 1 2 3 4 5 6 7 8; do ${describe()} & done; wait`,
+    'at-once': () =>
+      `for attempt in 1 2 3 4; do ${[...others().map((other) => `${other} > /dev/null`), describe()].map((line) => `${line} &`).join(' ')} done; wait`,
     always: () => undefined,
     never: () => undefined,
     'new-connection': () => undefined,

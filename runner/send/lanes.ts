@@ -18,12 +18,19 @@ interface UsedLane {
   readonly lane: Lane;
   busy: boolean;
   /** The last refused request with a body, and the number of the connection that carried it. */
-  refused: { readonly request: WireRequest; readonly opened: number } | undefined;
+  refused: CarriedRequest | undefined;
+  /** The last request, and the number of the connection that carried it. */
+  last: CarriedRequest | undefined;
+}
+
+interface CarriedRequest {
+  readonly request: WireRequest;
+  readonly opened: number;
 }
 
 /**
- * Distributes requests over at most `most` connections. A result says in `after` whether its connection carried a
- * refused request with a body since its last success.
+ * Distributes requests over at most `most` connections. A result says in `previous` which request its connection carried
+ * just before, and in `after` whether it carried a refused request with a body since its last success.
  */
 export function createLanes(
   most: number,
@@ -43,7 +50,7 @@ export function createLanes(
       return free;
     }
     if (lanes.length >= most) return new Promise((resolve) => waiting.push(resolve));
-    const added: UsedLane = { lane: open(), busy: true, refused: undefined };
+    const added: UsedLane = { lane: open(), busy: true, refused: undefined, last: undefined };
     lanes.push(added);
     return added;
   };
@@ -55,7 +62,7 @@ export function createLanes(
   const replace = async (used: UsedLane): Promise<void> => {
     const index = lanes.indexOf(used);
     if (index < 0) return;
-    const fresh: UsedLane = { lane: open(), busy: true, refused: undefined };
+    const fresh: UsedLane = { lane: open(), busy: true, refused: undefined, last: undefined };
     lanes[index] = fresh;
     release(fresh);
     await used.lane.close();
@@ -63,16 +70,18 @@ export function createLanes(
   return {
     async send(request, how) {
       const used = await take();
-      const { lane, refused } = used;
+      const { lane, refused, last } = used;
       const result = await lane.send(request, how);
       const opened = lane.opened();
       const isSame = refused !== undefined && refused.opened === opened;
+      const previous = last?.opened === opened ? last.request : undefined;
+      used.last = { request, opened };
       if (!isSame || succeeded(result)) used.refused = undefined;
       if (isRefused(request, result)) used.refused = { request, opened };
       if (used.refused && !keepsRefused) await replace(used);
       else if (lane.rests) setImmediate(release, used);
       else release(used);
-      return isSame ? { ...result, after: refused.request } : result;
+      return { ...result, ...(isSame && { after: refused.request }), ...(previous && { previous }) };
     },
     closeAfterRefusals: () => {
       keepsRefused = false;

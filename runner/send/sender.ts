@@ -186,7 +186,7 @@ export async function sendRequest(sender: RoundSender, delivery: RequestToSend):
   if (built.request.body) sender.unreadBodies?.sent.set(built.request, { ...delivery, built });
   const mustSucceed =
     attributes.request === 'valid' && attributes.accepted === 'true' && attributes.key === 'good';
-  const tries: Result[] = [];
+  const tries: SentResult[] = [];
   let isFresh = false;
   const startedAt = Date.now();
   const start = performance.now();
@@ -206,12 +206,15 @@ export async function sendRequest(sender: RoundSender, delivery: RequestToSend):
     if (!isRetryable(result, delivery, context.promise.errors) || isExpectedResponse(result, expects)) break;
     if (!(await rateLimiter.beforeRetry(result, tries.length - 1, window))) break;
   }
+  const chosen = chooseResult(tries);
+  const { previous } = chosen.result;
   const exchange: Exchange = {
     id: delivery.id,
     attributes: attributes,
     model: built.model,
     request: built.request,
-    ...chooseResult(tries),
+    ...chosen,
+    ...(previous && { previous }),
     startedAt,
     durationMs: performance.now() - start,
     controlAfter: undefined,

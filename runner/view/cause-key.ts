@@ -53,11 +53,27 @@ export function findKeys(failures: readonly FailedResponse[]): KeyedFailure[] {
     if (!ofRequests.has(request)) ofRequests.set(request, findPart(failure) ?? keyOf(failure));
   }
   return failures.map((failure) => {
-    const follows = !isDirect(failure) || failure.outcome === 'warns';
-    const key = findPart(failure) ?? (follows ? ofRequests.get(requestOf(failure.exchange)) : undefined);
+    const follows =
+      findInProfile(failure) === undefined && (!isDirect(failure) || failure.outcome === 'warns');
+    const key =
+      (findInProfile(failure) === undefined ? findPart(failure) : undefined) ??
+      (follows ? ofRequests.get(requestOf(failure.exchange)) : undefined);
     return { failure, key: key ?? keyOf(failure), isConsequence: key !== undefined };
   });
 }
+
+/** Returns the kind of the findings that the profile or the request alone shows; undefined if a response shows them. */
+function findInProfile({ findings }: FailedResponse): string | undefined {
+  const kinds = new Set(
+    findings.map(({ finding }) =>
+      finding.kind === 'wrong-attribute' && finding.client ? 'client' : finding.kind,
+    ),
+  );
+  const [kind, ...others] = kinds;
+  return kind !== undefined && others.length === 0 && ofProfile.includes(kind) ? kind : undefined;
+}
+
+const ofProfile: readonly string[] = ['not-offered', 'wrong-path', 'wrong-attribute'];
 
 function describePart({ symptom, attributes }: FailedResponse, subject: Subject): string {
   return [symptom.status?.actual, attributes.operation, subject].join(' ');
@@ -86,7 +102,13 @@ function createCauseKey(failures: readonly FailedResponse[]): (failure: FailedRe
     return isKey && anyKey.has(operation) ? 'wrong-key' : subject;
   };
   return (failure) => {
-    const { severity, kind, symptom, subject } = failure;
+    const { severity, kind, symptom, subject, requirement } = failure;
+    const decided = findInProfile(failure);
+    if (decided !== undefined)
+      return {
+        text: [severity, decided, ...(decided === 'not-offered' ? [] : [requirement.id])].join(' '),
+        scope: { subject, isCombined: false },
+      };
     // The response depends on what the gateway makes of the unread body.
     if (subject === 'after-refusal') return { text: subject, scope: { subject, isCombined: false } };
     const grade = severity === kind ? [severity] : [severity, kind];

@@ -1,5 +1,5 @@
 import { upperFirst } from '../../common/letter-case.ts';
-import { formatList } from '../../common/lists.ts';
+import { formatList, groupBy } from '../../common/lists.ts';
 import { formatOneLine } from '../../common/printable.ts';
 import { attributesOfPackage } from '../catalog/attributes.ts';
 import { hasOnlyError } from '../exchange/decode.ts';
@@ -10,19 +10,23 @@ import type { FailedResponse } from './failures.ts';
 import { sometimes } from './reproduction.ts';
 
 /** The maximum number of values that a title names. */
-const maxNamed = 3;
+const maxNamed = 4;
 const longest = 160;
 
 /**
  * Formats the title of a cause: a sentence of at most 160 characters, without its full stop. `condition` is the state in
- * which the requests fail, with a space at the beginning; empty if it makes no difference.
+ * which the requests fail, with a space at the beginning; empty if it makes no difference, undefined if that is not known.
  */
-export function formatCauseTitle(failures: readonly FailedResponse[], scope: Scope, condition = ''): string {
+export function formatCauseTitle(
+  failures: readonly FailedResponse[],
+  scope: Scope,
+  condition: string | undefined,
+): string {
   const [first] = failures;
   const overlap = failures.every((one) => isOverlapping(one.attributes))
     ? ' while other requests are under way'
     : '';
-  const when = condition || overlap;
+  const when = condition ?? overlap;
   return first ? formatOneLine(titleOfKind(failures, first, scope, when), longest) : '';
 }
 
@@ -51,10 +55,18 @@ function titleOfKind(
     case 'not-json':
       return bodyTitle(failures, when);
     case 'wrong-type':
+      return typeTitle(failures) + (when === sometimes ? '' : when);
     case 'wrong-detail':
       // `must be … sometimes` would read as the rule.
       return detailTitle(failures) + (when === sometimes ? '' : when);
   }
+}
+
+function listNotOffered(failures: readonly FailedResponse[]): string[] {
+  const requests = failures.flatMap(({ findings }) =>
+    findings.flatMap(({ finding }) => (finding.kind === 'not-offered' ? [finding.request] : [])),
+  );
+  return [...new Set(requests)];
 }
 
 /** Formats that an invalid credential is accepted: `The first half of a key is accepted`. */
@@ -84,6 +96,9 @@ function statusTitle(
   phrase: string,
   when: string,
 ): string {
+  const missing = listNotOffered(failures);
+  if (missing.length > 0)
+    return `The gateway does not offer ${joinFirst(missing, ', ', 'or')}, according to the profile`;
   if (!status) return `${phrase}${formatOperations(failures)}${when}: ${seen}`;
   const expected = failures.map((failure) => getFirstStatus(failure.symptom.status?.expected ?? ''));
   const [only = ''] = expected;
@@ -100,6 +115,23 @@ function bodyTitle(failures: readonly FailedResponse[], when: string): string {
   const [only = common, ...others] = subjects;
   const phrase = phraseOf(failures, others.length === 0 ? only : common);
   return `${phrase}${formatOperations(failures)}${when}: the response body is not JSON`;
+}
+
+/** Formats a wrong type: the requests if they have one subject, and what the type should be if it is always the same. */
+function typeTitle(failures: readonly FailedResponse[]): string {
+  const [subject, ...others] = new Set(failures.map((failure) => failure.subject));
+  const isNamed = subject !== undefined && others.length === 0 && subject !== 'unknown';
+  const expected = new Set(
+    failures.flatMap(({ findings }) =>
+      findings.map(({ finding }) =>
+        finding.kind === 'wrong-type' || finding.kind === 'wrong-code' ? finding.expected.join('` or `') : '',
+      ),
+    ),
+  );
+  const [only, ...further] = expected;
+  const seen = detailTitle(failures);
+  const instead = only && further.length === 0 && / is ("|null)/.test(seen) ? ` instead of \`${only}\`` : '';
+  return isNamed ? `${phraseOf(failures, subject)}: ${seen}${instead}` : seen + instead;
 }
 
 function detailTitle(failures: readonly FailedResponse[]): string {
@@ -186,8 +218,12 @@ function isSeenStreamedOnly(failures: readonly FailedResponse[], operation: stri
   return operation !== 'streamGenerate' && own.every(({ attributes }) => attributes.streamed === 'true');
 }
 
+/** Returns the values of an attribute, the most frequent first. */
 function valuesOf(failures: readonly FailedResponse[], attribute: string): string[] {
-  return [...new Set(failures.flatMap(({ attributes }) => attributes[attribute] ?? []))];
+  const values = failures.flatMap(({ attributes }) => attributes[attribute] ?? []);
+  return groupBy(values, (value) => value)
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([value]) => value);
 }
 
 /** Joins at most `maxNamed` texts, and adds the number of any remaining texts. */

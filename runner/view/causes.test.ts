@@ -72,7 +72,10 @@ describe('causes', () => {
       ['invalid-accepted', 'Requests with an invalid body succeed'],
       ['server-error', 'Requests whose body is not JSON get 500 instead of 400'],
       ['wrong-status', 'Requests with a key with a suffix appended get 403 instead of 401'],
-      ['wrong-type', 'error.type is "one_api_error"'],
+      [
+        'wrong-type',
+        'Requests with an unknown key: error.type is "one_api_error" instead of `invalid_api_key`',
+      ],
       ['wrong-detail', 'trace_id is missing'],
       ['recommendation', expect.stringContaining('200')],
     ]);

@@ -158,7 +158,9 @@ function causeOf(
   const reproduction = reproductions.find(
     ({ exchange, requirement }) => requests.has(requestOf(exchange)) && failed.has(requirement),
   );
-  const symptoms = groupBySymptom(failures, breadthOf).map((symptom) => withCommands(symptom, reproduction));
+  const symptoms = groupBySymptom(failures, { breadthOf, subject: scope.subject }).map((symptom) =>
+    withCommands(symptom, reproduction),
+  );
   const example = symptoms.find((symptom) => symptom.example)?.example;
   const listed = (some: readonly FailedResponse[]): readonly RequirementReport[] => {
     const own = new Set(some.map(({ requirement }) => requirement));
@@ -169,7 +171,7 @@ function causeOf(
   ];
   const places = [...new Set(symptoms.flatMap((group) => group.places))];
   const judged = [...new Set(listed(failures).flatMap((requirement) => judgedBy.get(requirement.id) ?? []))];
-  const occurrence = findOccurrence(failures, judged, cases);
+  const occurrence = withoutChance(findOccurrence(failures, judged, cases), reproduction);
   const mixedUp = describeMixedUp(failures, cases);
   const accepted = all.flatMap(({ acceptedSeverity }) => acceptedSeverity ?? []);
   const [first] = failures;
@@ -200,6 +202,16 @@ function causeOf(
     symptoms,
     example,
     acceptedSeverity: accepted.length > 0 ? findMostSevere(accepted) : undefined,
+  };
+}
+
+/** Removes the distinctions of requests that fail because of the state of the gateway, which are chance. */
+function withoutChance(occurrence: Occurrence, reproduction: Reproduction | undefined): Occurrence {
+  if (!reproduction || reproduction.pattern === 'always') return occurrence;
+  const own = occurrence.distinctions.filter(({ attribute }) => attribute === 'operation');
+  return {
+    distinctions: own.map((distinction) => ({ ...distinction, conforming: undefined })),
+    isSharp: true,
   };
 }
 
@@ -260,8 +272,8 @@ function formatLookAt(
         failures.every(({ attributes }) => attributes.lifecycle === failures[0]?.attributes.lifecycle)
       )
         return afterChange;
-      if (subject === 'wrong-key') return formatLookAtForWrongKey(failures, judged);
-      if (!occurrence.isSharp) return `${storedResults}. Similar requests are rejected`;
+      if (subject === 'wrong-key') return formatLookAtForWrongKey(failures, judged, reproduction);
+      if (!occurrence.isSharp && !reproduction) return `${storedResults}. Similar requests are rejected`;
       return rights.get(subject) ?? 'the authentication of these operations';
     }
     case 'invalid-accepted':
@@ -314,14 +326,25 @@ function formatLookAtForRefusal(failures: readonly FailedResponse[]): string {
     : 'the log of the gateway at the time of these requests';
 }
 
-function formatLookAtForWrongKey(failures: readonly FailedResponse[], judged: readonly CaseReport[]): string {
+function formatLookAtForWrongKey(
+  failures: readonly FailedResponse[],
+  judged: readonly CaseReport[],
+  reproduction: Reproduction | undefined,
+): string {
+  if (failures.every(({ attributes: { key = '' } }) => misparsedKeys.includes(key)))
+    return rights.get('malformed-credential') ?? '';
+  // A request that fails each time does not depend on what is stored.
+  const stored = reproduction ? '' : `, and at ${storedResults}`;
   if (isScattered(failures, judged))
-    return `how keys are compared, and at ${storedResults}. Most similar requests are rejected`;
+    return `how keys are compared${stored}. Most similar requests are rejected`;
   // A key of the kind `unknown` is not similar to a valid key, so an imprecise comparison would reject the key.
   return failures.some(({ attributes }) => attributes.key === 'unknown')
-    ? `whether the gateway looks up each key instead of only checking its presence or form, and at ${storedResults}`
+    ? `whether the gateway looks up each key instead of only checking its presence or form${stored}`
     : 'how keys are compared: the whole key must match';
 }
+
+/** Kinds of keys that a wrong parser of the header takes for the valid key. */
+const misparsedKeys: readonly string[] = ['with-scheme', 'followed', 'listed'];
 
 const storedResults = 'results of earlier requests that are stored on the connection or in a cache';
 

@@ -1,3 +1,4 @@
+import { upperFirst } from '../../common/letter-case.ts';
 import { placeName } from '../judge/words.ts';
 import type { CaseReport } from '../report/report.ts';
 import { requestOf } from '../report/select-examples.ts';
@@ -31,7 +32,8 @@ export function describeMixedUp(failures: readonly FailedResponse[], cases: read
     const owner = cases.find(({ exchanges }) =>
       exchanges.some(({ id, response }) => requestOf(id) !== request && response?.body.text.includes(value)),
     );
-    if (owner) return `${placeName(place)} is ${placeName(other)} of another response (${owner.id})`;
+    if (owner)
+      return `${upperFirst(placeName(place))} is ${placeName(other)} of another response (${owner.id})`;
   }
   return '';
 }

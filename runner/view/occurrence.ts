@@ -68,12 +68,43 @@ const axes: readonly Axis[] = [
         : joined('with the key ', (value) => attributesOfPackage().places.get(value)?.says ?? value)(values),
   },
   { attribute: 'streamed', phrase: wordsFor({ true: 'streamed', false: 'not streamed' }) },
-  { attribute: 'model', phrase: joined('with a model of the kind ') },
+  {
+    attribute: 'model',
+    phrase: wordsFor(
+      {
+        good: 'with a model that can be called',
+        unlisted: 'with a model that does not exist',
+        alias: 'with a word that gateways replace with a model',
+        unsupported: 'with a model that is not supported',
+        unavailable: 'with a model that is unavailable',
+        mismatched: 'with a model of another protocol',
+        'text-only': 'with a text-only model',
+        none: 'without a model',
+      },
+      (value) => `with the model ${value}`,
+    ),
+  },
   {
     attribute: 'fault',
-    phrase: wordsFor({ none: 'with a valid body' }, (value) => `with the fault ${value}`),
+    phrase: wordsFor(
+      {
+        none: 'with a valid body',
+        missing: 'with a missing member',
+        'wrong-type': 'with a member of the wrong type',
+        empty: 'with an empty member',
+        unparseable: 'with a body that is not JSON',
+        'empty-body': 'with an empty body',
+        'non-object': 'with a body that is no object',
+        image: 'with an image',
+      },
+      (value) => `with the fault ${value}`,
+    ),
   },
-  { attribute: 'given', isDetail: true, phrase: joined('with the value ') },
+  {
+    attribute: 'given',
+    isDetail: true,
+    phrase: joined('with the value ', (value) => (value === 'nothing' ? 'missing' : value)),
+  },
   { attribute: 'place', isDetail: true, phrase: joined('at ', (value) => `\`${value}\``) },
   { attribute: 'body', isDetail: true, phrase: joined('with the body ') },
   { attribute: 'record', isDetail: true, phrase: joined('for a record of the kind ') },
@@ -116,6 +147,7 @@ export function findOccurrence(
   judged: readonly CaseReport[],
   all: readonly CaseReport[],
 ): Occurrence {
+  if (failures.every(({ exchange }) => exchange === '')) return { distinctions: [], isSharp: true };
   const failed = failures.map(({ attributes, evidence }) => describe(attributes, evidence));
   const bad = new Set(failures.map(({ item }) => item.id));
   const own = new Set(failures.map(({ requirement }) => requirement.id));
@@ -123,10 +155,14 @@ export function findOccurrence(
   const alike = failures.every(({ kind }) => generalKinds.includes(kind))
     ? all.filter(({ outcome, attributes }) => outcome === 'conforms' && subjects.has(subjectOf(attributes)))
     : [];
-  const fine = judged.filter(({ id, checks }) => !bad.has(id) && checks.every(isFine(own)));
-  const conforming = [...new Set([...fine, ...alike])].map(({ attributes, exchanges }) =>
-    describe(attributes, exchanges.at(-1)),
+  const fine = judged.filter(
+    ({ id, outcome, checks }) => !bad.has(id) && outcome !== 'violates' && checks.every(isFine(own)),
   );
+  // An invalid request may be refused for another reason, so that it is no contrast to a valid one.
+  const isValid = failures.every(({ attributes }) => attributes.request === 'valid');
+  const conforming = [...new Set([...fine, ...alike])]
+    .filter(({ attributes }) => !isValid || attributes.request !== 'invalid')
+    .map(({ attributes, exchanges }) => describe(attributes, exchanges.at(-1)));
   const valuesOf = (attribute: string): string[] => [
     ...new Set(failed.map((attributes) => valueIn(attributes, attribute))),
   ];

@@ -19,9 +19,9 @@ export const sometimes = ' sometimes';
 const words: Readonly<Record<Pattern, Words>> = {
   always: { title: '', says: () => '', lookAt: undefined },
   never: {
-    title: '',
+    title: ', but not when sent again',
     says: (attempts) =>
-      `Sent again alone, on new and on used connections and several times at once, the request conformed in all ${attempts}`,
+      `Sent again, alone and next to other requests, on new and on used connections, the request conformed in all ${attempts}`,
     lookAt:
       'what differs between equal requests: the requests before it, results that are stored for a time, and the start of a process',
   },
@@ -47,6 +47,13 @@ const words: Readonly<Record<Pattern, Words>> = {
       'Sent again, the request failed only on connections that carried a request with a wrong key before',
     lookAt: 'what the gateway keeps on a connection, such as the result of the last authentication',
   },
+  'after-previous': {
+    title: ' after one other request on the same connection',
+    says: () =>
+      'Sent again, the request failed only on a connection that carried the request before it in the run',
+    lookAt:
+      'what the gateway keeps of a request on its connection, such as the account, the key or an unread body',
+  },
   'at-once': {
     title: ' while other requests are under way',
     says: () =>
@@ -69,9 +76,9 @@ export function formatReproduction(reproduction: Reproduction | undefined): stri
   return words[pattern].says(pluralize(attempts.length, 'attempt'), failed);
 }
 
-/** Returns what a title adds to the request; empty if the failure does not depend on state. */
-export function formatCondition(reproduction: Reproduction | undefined): string {
-  return reproduction ? words[reproduction.pattern].title : '';
+/** Returns what a title adds to the request; empty if the state makes no difference, undefined if that is not known. */
+export function formatCondition(reproduction: Reproduction | undefined): string | undefined {
+  return reproduction && words[reproduction.pattern].title;
 }
 
 /** Returns the part of the gateway to check first; undefined if the failure does not depend on state. */

@@ -39,23 +39,28 @@ export interface Example {
 /** Whether the title of a cause is the text of a symptom, or ends with a colon and this text. Ignores case. */
 export function isInTitle(text: string, title: string): boolean {
   const [shown, whole] = [text.toLowerCase(), title.toLowerCase()];
-  return whole === shown || whole.endsWith(`: ${shown}`);
+  return whole === shown || whole.endsWith(`: ${shown}`) || whole.includes(`${shown} instead of`);
 }
 
-/** Returns the number of cases in which a requirement was judged. */
-type BreadthOf = (requirement: RequirementReport) => number;
+/** What makes a failure a good example. */
+interface Preference {
+  /** Returns the number of cases in which a requirement was judged. */
+  readonly breadthOf: (requirement: RequirementReport) => number;
+  /** The subject that the title names. */
+  readonly subject: string | undefined;
+}
 
 /** Groups failures by symptom: the most severe group first, then the group with the most requests. */
 export function groupBySymptom(
   failures: readonly FailedResponse[],
-  breadthOf: BreadthOf = () => 0,
+  preference: Preference = { breadthOf: () => 0, subject: undefined },
 ): SymptomGroup[] {
   return groupBy(failures, ({ symptom }) => symptom.key)
-    .map(([, own]) => groupOf(own, breadthOf))
+    .map(([, own]) => groupOf(own, preference))
     .sort((a, b) => rankOf(a.severity) - rankOf(b.severity) || b.requests.length - a.requests.length);
 }
 
-function groupOf(failures: readonly FailedResponse[], breadthOf: BreadthOf): SymptomGroup {
+function groupOf(failures: readonly FailedResponse[], preference: Preference): SymptomGroup {
   const byMessage = groupBy(failures, ({ symptom }) => symptom.message).sort(
     ([, a], [, b]) => b.length - a.length,
   );
@@ -71,7 +76,7 @@ function groupOf(failures: readonly FailedResponse[], breadthOf: BreadthOf): Sym
     requirements: [...new Set(failures.map(({ requirement }) => requirement))],
     cases: [...new Set(failures.map(({ item }) => item.id))],
     requests: [...requestsOf(failures)],
-    example: exampleOf(usual, breadthOf) ?? exampleOf(failures, breadthOf),
+    example: exampleOf(usual, preference) ?? exampleOf(failures, preference),
   };
 }
 
@@ -80,9 +85,9 @@ function groupOf(failures: readonly FailedResponse[], breadthOf: BreadthOf): Sym
  * request before one with unusual properties, a `must` before a `should`, and a requirement for few cases before one
  * for many. Returns undefined if no failure has an exchange.
  */
-function exampleOf(failures: readonly FailedResponse[], breadthOf: BreadthOf): Example | undefined {
+function exampleOf(failures: readonly FailedResponse[], preference: Preference): Example | undefined {
   const shown = failures.flatMap((failure) =>
-    failure.evidence ? [{ failure, exchange: failure.evidence, rank: rankExample(failure, breadthOf) }] : [],
+    failure.evidence ? [{ failure, exchange: failure.evidence, rank: rankExample(failure, preference) }] : [],
   );
   const [first] = shown;
   if (!first) return undefined;
@@ -110,10 +115,16 @@ const usual: readonly (readonly [string, readonly string[]])[] = [
   ['given', ['none']],
 ];
 
-function rankExample(failure: FailedResponse, breadthOf: BreadthOf): readonly number[] {
+function rankExample(failure: FailedResponse, preference: Preference): readonly number[] {
   const { attributes, outcome, requirement } = failure;
   const unusual = usual.filter(([name, values]) => !values.includes(attributes[name] ?? values[0] ?? ''));
-  return [isDirect(failure) ? 0 : 1, unusual.length, outcome === 'violates' ? 0 : 1, breadthOf(requirement)];
+  return [
+    isDirect(failure) ? 0 : 1,
+    failure.subject === preference.subject ? 0 : 1,
+    unusual.length,
+    outcome === 'violates' ? 0 : 1,
+    preference.breadthOf(requirement),
+  ];
 }
 
 function comesBefore(one: readonly number[], other: readonly number[]): boolean {

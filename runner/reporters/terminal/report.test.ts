@@ -84,7 +84,7 @@ describe('a violation', () => {
   test('has its cause, its requirement, the expected and the received response, and a curl line', () => {
     const text = terminal(reportOf(rejected('unknown', 'violates')), plain);
     for (const part of [
-      '✗ error.type is "auth_error"  Wrong error type\n',
+      '✗ Requests with an unknown key: error.type is "auth_error" instead of `invalid_api_key`  Wrong error type\n',
       '  Violates auth/bad\n    What auth/bad says.\n    5 rule 2: “Failure always returns HTTP 401.”\n',
       'Look first at `error.type` in the response body (expected: `invalid_api_key`).\n',
       'expected error.type invalid_api_key, got "auth_error"',
@@ -116,7 +116,7 @@ describe('a violation', () => {
       ...rejected('b', 'violates', 'streams/two', other),
     ];
     const text = terminal(reportOf(cases), plain);
-    expect(text).toContain('✗ error.type is "auth_error"  Wrong error type\n');
+    expect(text).toContain('✗ Requests with a wrong key: error.type is "auth_error"  Wrong error type\n');
     expect(text).toContain('  Violates auth/one, streams/two\n');
     expect(text.match(/^ +curl/gm)).toHaveLength(1);
   });
@@ -456,7 +456,7 @@ describe('a baseline', () => {
       plain,
     );
     expect(text).toMatch(
-      /^✗ error\.type[\s\S]*^✗ Stale {2}conformance-baseline.yaml:7: auth\/bad conforms now\./m,
+      /^✗ .*error\.type[\s\S]*^✗ Stale {2}conformance-baseline.yaml:7: auth\/bad conforms now\./m,
     );
   });
 
