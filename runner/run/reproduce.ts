@@ -131,6 +131,11 @@ async function tryWays(cause: Cause, failure: Failure, parts: ReproduceParts): P
   if (!cause.occurrence.isSharp || attempts.some(({ failed }) => !failed))
     for (const way of furtherWays) await attempt(way);
   else if (cause.severity === 'unauthorized-access') await attempt('other-text');
+  const pattern = findPattern(attempts);
+  // A gateway that fails at random can seem to follow a pattern once.
+  if (pattern === 'after-wrong-key' || pattern === 'after-previous')
+    for (const way of [pattern, 'new-connection', pattern, 'used-connection', pattern] as const)
+      await attempt(way);
   return attempts;
 }
 
