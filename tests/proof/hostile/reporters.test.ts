@@ -17,7 +17,7 @@ const texts = [
 ];
 /** Matches the names of properties with IDs, dates, attributes or values of closed lists. */
 const kinds =
-  /^(outcome|outcomes|level|kind|severity|startedAt|verdict|id|case|cases|exchange|requirement|requirements|schemaVersion|attributes)$/;
+  /^(outcome|outcomes|level|kind|severity|startedAt|verdict|id|case|cases|exchange|requirement|requirements|pattern|way|schemaVersion|attributes)$/;
 
 /** Returns a value with `text` before and after each of its strings, except the properties that `kinds` matches. */
 function spoil<T>(value: T, text: string): T;
