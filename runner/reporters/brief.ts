@@ -1,5 +1,5 @@
 import { formatFirst, pluralize } from '../../common/lists.ts';
-import { formatOneLine } from '../../common/printable.ts';
+import { formatOneLine, logText } from '../../common/printable.ts';
 import type { Cause } from '../view/causes.ts';
 import { formatWhere, listContrasts } from '../view/counts.ts';
 import { formatAnswer } from '../view/format-answer.ts';
@@ -25,7 +25,7 @@ export function brief(view: View): string {
     return rest > 0 && shown.length > 0 ? [`and ${pluralize(rest, 'more cause')}`] : [];
   };
   const text = (blocks: readonly string[]): string =>
-    `${[head, ...problems, ...blocks, ...restOf(), ...next].join('\n')}\n`;
+    logText(`${[head, ...problems, ...blocks, ...restOf(), ...next].join('\n')}\n`);
   for (const [index, cause] of causes.entries()) {
     const block = formatCause(cause, index + 1);
     if (Buffer.byteLength(text([...shown, block])) > mostBytes) break;

@@ -8,6 +8,7 @@ import { getFirstStatus } from '../judge/words.ts';
 import type { Scope } from './cause-key.ts';
 import type { FailedResponse } from './failures.ts';
 import { sometimes } from './reproduction.ts';
+import { phraseOfValue } from './value-words.ts';
 
 /** The maximum number of values that a title names. */
 const maxNamed = 4;
@@ -26,8 +27,27 @@ export function formatCauseTitle(
   const overlap = failures.every((one) => isOverlapping(one.attributes))
     ? ' while other requests are under way'
     : '';
-  const when = condition ?? overlap;
+  const when = formatShared(failures) + (condition ?? overlap);
   return first ? formatOneLine(titleOfKind(failures, first, scope, when), longest) : '';
+}
+
+/** The unusual properties that a title names if all requests have one. */
+const unusual: Readonly<Record<string, readonly string[]>> = {
+  added: ['none'],
+  accept: ['json'],
+  transfer: ['length', 'none'],
+};
+
+/** Returns the unusual properties that all requests share, each with a space at the beginning. */
+function formatShared(failures: readonly FailedResponse[]): string {
+  return Object.entries(unusual)
+    .map(([attribute, usual]) => {
+      const [value, ...others] = new Set(failures.map(({ attributes }) => attributes[attribute]));
+      return value === undefined || others.length > 0 || usual.includes(value)
+        ? ''
+        : ` ${phraseOfValue(attribute, value)}`;
+    })
+    .join('');
 }
 
 function titleOfKind(
@@ -55,10 +75,10 @@ function titleOfKind(
     case 'not-json':
       return bodyTitle(failures, when);
     case 'wrong-type':
-      return typeTitle(failures) + (when === sometimes ? '' : when);
+      return typeTitle(failures) + when.replace(sometimes, '');
     case 'wrong-detail':
       // `must be … sometimes` would read as the rule.
-      return detailTitle(failures) + (when === sometimes ? '' : when);
+      return detailTitle(failures) + when.replace(sometimes, '');
   }
 }
 
@@ -157,12 +177,15 @@ function phraseOf(failures: readonly FailedResponse[], subject: Scope['subject']
       'or',
     )}`;
   const members = valuesOf(failures, 'member').filter((member) => member !== 'none');
-  if (subject === 'invalid-body' && members.length > 0)
-    return `Requests with an invalid ${joinFirst(
+  if (subject === 'invalid-body' && members.length > 0) {
+    const faults = valuesOf(failures, 'fault');
+    const named = joinFirst(
       members.map((member) => `\`${member}\``),
       ', ',
       'or',
-    )}`;
+    );
+    return `Requests ${(faults.length === 1 && invalidWords[faults[0] ?? '']) || 'with invalid'} ${named}`;
+  }
   if (subject === 'not-json' && failures.every(({ attributes }) => attributes.fault === 'empty-body'))
     return 'Requests with an empty body';
   const own = new Set<Subject>(failures.map((failure) => failure.subject));
@@ -170,6 +193,13 @@ function phraseOf(failures: readonly FailedResponse[], subject: Scope['subject']
   if (subject === 'bad-credential' && only !== undefined && own.size === 1) return phraseOf(failures, only);
   return subjectWords[subject] + (subject === 'valid-request' ? formatHeader(places) : '');
 }
+
+/** The words before an invalid member, by the fault that all requests have. */
+const invalidWords: Readonly<Record<string, string>> = {
+  missing: 'without',
+  empty: 'with empty',
+  'wrong-type': 'with a wrong type of',
+};
 
 /** Returns the noun phrase for a kind of key; `changed` is the kind of the generated keys. */
 function wordsOfKey(kind: string): string | undefined {
@@ -197,9 +227,21 @@ function formatOtherCredentials(failures: readonly FailedResponse[], subject: Sc
     : '';
 }
 
+/** The attributes whose values say what is wrong with the requests of a subject. */
+const valueAttributes: Readonly<Partial<Record<Scope['subject'], string>>> = {
+  'not-json': 'given',
+  'unlisted-model': 'given',
+  image: 'given',
+  'invalid-record': 'record',
+  'invalid-range': 'range',
+};
+
 function formatGivenValues(failures: readonly FailedResponse[], subject: Scope['subject']): string {
-  const given = subject === 'not-json' ? valuesOf(failures, 'given').filter((value) => value !== 'none') : [];
-  return given.length > 0 ? `: ${joinFirst(given)}` : '';
+  const attribute = valueAttributes[subject];
+  const values = attribute ? valuesOf(failures, attribute).filter((value) => value !== 'none') : [];
+  return attribute && values.length > 0
+    ? `: ${joinFirst(values.map((value) => phraseOfValue(attribute, value)))}`
+    : '';
 }
 
 function formatOperations(failures: readonly FailedResponse[]): string {
@@ -229,7 +271,8 @@ function valuesOf(failures: readonly FailedResponse[], attribute: string): strin
 /** Joins at most `maxNamed` texts, and adds the number of any remaining texts. */
 function joinFirst(texts: readonly string[], separator = ', ', last?: string): string {
   const rest = texts.length - maxNamed;
-  if (rest > 0) return `${texts.slice(0, maxNamed).join(separator)} and ${rest} more`;
+  // `and 1 more` is as long as its name.
+  if (rest > 1) return `${texts.slice(0, maxNamed).join(separator)} and ${rest} more`;
   return last === undefined ? texts.join(separator) : formatList(texts, last);
 }
 

@@ -262,6 +262,8 @@ function formatLookAt(
     return kind === 'server-error'
       ? `the log of the gateway at the time of these requests, and ${sharedState}`
       : `${sharedState}${reproduction ? '' : withOthers}`;
+  if (subject === 'after-refusal')
+    return 'the code that refuses a request before it has read its body: read the body, or close the connection';
   const special = formatSpecialTreatment(occurrence);
   if (special !== '' && servedOrRefused.includes(kind)) return special;
   switch (kind) {
@@ -279,11 +281,17 @@ function formatLookAt(
     case 'invalid-accepted':
       return checks.get(subject) ?? 'the validation of incoming requests';
     case 'valid-request-fails':
-      return formatLookAtForRefusal(failures);
+      return formatLookAtForRefusal(failures, judged);
     case 'server-error':
       return 'the log of the gateway at the time of these requests';
     case 'wrong-status':
-      return 'the code that sets the status of this error';
+      if (
+        failures.every(({ findings }) => findings.every(({ finding }) => finding.kind === 'never-happened'))
+      )
+        return 'whether a limit is enforced, and whether all nodes count together';
+      return beforeLookup.includes(subject)
+        ? 'the validation of the parameters, before the record is looked up'
+        : 'the code that sets the status of this error';
     case 'not-json':
     case 'wrong-type':
     case 'wrong-detail':
@@ -300,6 +308,7 @@ const servedOrRefused: readonly FailureKind[] = [
   'valid-request-fails',
   'invalid-accepted',
   'server-error',
+  'wrong-status',
 ];
 
 /** The attributes that should make no difference to whether a request is served. */
@@ -315,10 +324,22 @@ function formatSpecialTreatment({ distinctions, isSharp }: Occurrence): string {
     : '';
 }
 
-function formatLookAtForRefusal(failures: readonly FailedResponse[]): string {
+const beforeLookup: readonly string[] = ['invalid-record', 'invalid-range'];
+
+function formatLookAtForRefusal(failures: readonly FailedResponse[], judged: readonly CaseReport[]): string {
+  const operations = new Set(failures.map(({ attributes }) => attributes.operation));
+  const failed = new Set(failures.map(({ item }) => item.id));
+  const answers = judged.some(
+    ({ id, outcome, attributes }) =>
+      outcome === 'conforms' && !failed.has(id) && operations.has(attributes.operation),
+  );
   const statuses = failures.map(({ symptom }) => symptom.status?.actual ?? 500);
+  if (statuses.every((status) => status >= 300 && status < 400))
+    return 'the response header `location`: the request is redirected';
   if (statuses.every((status) => status === 404 || status === 405))
-    return 'the routes of the gateway: no operation answers at this path with this method';
+    return answers
+      ? 'how the gateway looks up what these requests name. Other requests to the same operation succeed'
+      : 'the routes of the gateway: no operation answers at this path with this method';
   if (statuses.every((status) => status === 401 || status === 403))
     return 'how the key of these requests is read and looked up';
   return statuses.every((status) => status < 500)
@@ -331,8 +352,10 @@ function formatLookAtForWrongKey(
   judged: readonly CaseReport[],
   reproduction: Reproduction | undefined,
 ): string {
+  if (failures.every(({ attributes: { key } }) => key === 'jwt'))
+    return 'how JSON Web Tokens are accepted: the check of their signature and issuer';
   if (failures.every(({ attributes: { key = '' } }) => misparsedKeys.includes(key)))
-    return rights.get('malformed-credential') ?? '';
+    return 'how the header with the key is parsed';
   // A request that fails each time does not depend on what is stored.
   const stored = reproduction ? '' : `, and at ${storedResults}`;
   if (isScattered(failures, judged))

@@ -191,9 +191,12 @@ export function listContrasts({
 
 /** Formats the count of a cause and which requests fail: `2 of 5 cases: only on chat`. */
 export function formatWhere(
-  cause: Pick<Cause, 'cases' | 'judged' | 'requests' | 'isPooled' | 'occurrence'>,
+  cause: Pick<Cause, 'cases' | 'judged' | 'requests' | 'isPooled' | 'occurrence' | 'reproduction'>,
 ): string {
-  return [formatCauseCount(cause), formatOccurrence(cause.occurrence)]
+  return [
+    formatCauseCount(cause),
+    formatOccurrence(cause.occurrence, { fails: cause.reproduction?.pattern === 'always' }),
+  ]
     .filter((text) => text !== '')
     .join(': ');
 }

@@ -5,6 +5,7 @@ import type { FailureKind } from '../judge/severity.ts';
 import { subjectOf } from '../judge/subject.ts';
 import type { CaseReport, ExchangeReport } from '../report/report.ts';
 import type { FailedResponse } from './failures.ts';
+import { phraseOfValue } from './value-words.ts';
 
 /** The values of one attribute that the failed requests have, and that conforming requests do not have. */
 export interface Distinction {
@@ -44,17 +45,22 @@ const joined =
     return prefix + formatList(rest > 0 ? [...shown, `${rest} more`] : shown, rest > 0 ? 'and' : last);
   };
 
-const wordsFor =
-  (words: Readonly<Record<string, string>>, other: (value: string) => string = (value) => value) =>
-  (values: readonly string[]): string =>
-    joined('', (value) => words[value] ?? other(value))(values);
+const valuesAxis = (attribute: string, { isDetail = false }: { readonly isDetail?: boolean } = {}): Axis => ({
+  attribute,
+  isDetail,
+  phrase: joined('', (value) => phraseOfValue(attribute, value)),
+});
 
-/** The maximum number of values that a phrase names. */
-const mostValues = 4;
+/** The maximum numbers of values that a phrase about failed and about conforming requests names. */
+const [mostValues, mostContrasts] = [4, 2];
 
 /** What can distinguish requests, the most obvious first. */
 const axes: readonly Axis[] = [
-  { attribute: 'operation', phrase: joined('on ', (value) => `\`${value}\``, 'and') },
+  {
+    attribute: 'operation',
+    phrase: (values) =>
+      joined('on ', (value) => `\`${value}\``, 'and')(values.filter((value) => value !== 'none')),
+  },
   {
     attribute: 'key',
     phrase: (values) =>
@@ -62,76 +68,35 @@ const axes: readonly Axis[] = [
   },
   {
     attribute: 'header',
-    phrase: (values) =>
-      values.join() === 'none'
-        ? 'without a key'
-        : joined('with the key ', (value) => attributesOfPackage().places.get(value)?.says ?? value)(values),
+    phrase: (values) => {
+      const places = values.filter((value) => value !== 'none');
+      const placed = joined(
+        'with the key ',
+        (value) => attributesOfPackage().places.get(value)?.says ?? value,
+      )(places);
+      return formatList(
+        [...(places.length < values.length ? ['without a key'] : []), ...(places.length > 0 ? [placed] : [])],
+        'or',
+      );
+    },
   },
-  { attribute: 'streamed', phrase: wordsFor({ true: 'streamed', false: 'not streamed' }) },
-  {
-    attribute: 'model',
-    phrase: wordsFor(
-      {
-        good: 'with a model that can be called',
-        unlisted: 'with a model that does not exist',
-        alias: 'with a word that gateways replace with a model',
-        unsupported: 'with a model that is not supported',
-        unavailable: 'with a model that is unavailable',
-        mismatched: 'with a model of another protocol',
-        'text-only': 'with a text-only model',
-        none: 'without a model',
-      },
-      (value) => `with the model ${value}`,
-    ),
-  },
-  {
-    attribute: 'fault',
-    phrase: wordsFor(
-      {
-        none: 'with a valid body',
-        missing: 'with a missing member',
-        'wrong-type': 'with a member of the wrong type',
-        empty: 'with an empty member',
-        unparseable: 'with a body that is not JSON',
-        'empty-body': 'with an empty body',
-        'non-object': 'with a body that is no object',
-        image: 'with an image',
-      },
-      (value) => `with the fault ${value}`,
-    ),
-  },
-  {
-    attribute: 'given',
-    isDetail: true,
-    phrase: joined('with the value ', (value) => (value === 'nothing' ? 'missing' : value)),
-  },
+  valuesAxis('streamed'),
+  valuesAxis('model'),
+  valuesAxis('fault'),
+  valuesAxis('given', { isDetail: true }),
   { attribute: 'place', isDetail: true, phrase: joined('at ', (value) => `\`${value}\``) },
-  { attribute: 'body', isDetail: true, phrase: joined('with the body ') },
-  { attribute: 'record', isDetail: true, phrase: joined('for a record of the kind ') },
-  { attribute: 'range', isDetail: true, phrase: joined('with the range ') },
-  {
-    attribute: 'accept',
-    phrase: wordsFor({
-      json: 'with `accept: application/json`',
-      any: 'with `accept: */*`',
-      absent: 'without `accept`',
-      browser: 'with the `accept` of a browser',
-    }),
-  },
-  {
-    attribute: 'added',
-    phrase: wordsFor({ none: 'without further headers' }, (value) => `with the headers \`${value}\``),
-  },
-  { attribute: 'transfer', phrase: wordsFor({ chunked: 'in chunks', length: 'with a stated length' }) },
+  valuesAxis('body', { isDetail: true }),
+  valuesAxis('record', { isDetail: true }),
+  valuesAxis('range', { isDetail: true }),
+  valuesAxis('accept'),
+  valuesAxis('added'),
+  valuesAxis('transfer'),
   { attribute: 'version', phrase: joined('with the version header ') },
   { attribute: 'contentType', phrase: joined('with the content type ') },
   { attribute: 'method', phrase: joined('with ') },
   { attribute: 'lifecycle', isDetail: true, phrase: joined('after the change ') },
-  {
-    attribute: 'overlapping',
-    phrase: wordsFor({ true: 'while other requests are under way', false: 'alone' }),
-  },
-  { attribute: 'repeated', phrase: wordsFor({ true: 'sent several times', false: 'sent once' }) },
+  valuesAxis('overlapping'),
+  valuesAxis('repeated'),
 ];
 
 /** The maximum number of distinctions. */
@@ -166,7 +131,12 @@ export function findOccurrence(
   const valuesOf = (attribute: string): string[] => [
     ...new Set(failed.map((attributes) => valueIn(attributes, attribute))),
   ];
+  const isStreamed = failed.every(
+    ({ streamed, operation }) => streamed === 'true' && operation !== 'streamGenerate',
+  );
+  const given = failures.every(({ kind }) => kind === 'unauthorized-access') ? implied : [];
   const candidates = axes.flatMap(({ attribute, phrase, isDetail = false }): Candidate[] => {
+    if (given.includes(attribute) || (attribute === 'key' && isAboutPlace(failures))) return [];
     const values = valuesOf(attribute);
     const left = new Set(conforming.filter((one) => values.includes(valueIn(one, attribute))));
     return left.size < conforming.length && !(isDetail && values.includes('none'))
@@ -179,22 +149,36 @@ export function findOccurrence(
       ? [withoutContrast(first, valuesOf(first.attribute))]
       : choose(candidates, conforming.length);
   const remaining = conforming.filter((one) => chosen.every(({ left }) => left.has(one)));
-  return {
-    distinctions: chosen.map(({ attribute, phrase, values, isDetail }) => {
-      const others = neighboursOf(attribute, failed, conforming).filter(
-        (value) => !isDetail || value !== 'none',
-      );
-      return {
-        attribute,
-        text: phrase(values),
-        conforming: others.length > 0 ? phrase(others) : undefined,
-      };
-    }),
-    isSharp: remaining.length === 0,
-  };
+  const withStreamed =
+    isStreamed && !chosen.some(({ attribute }) => attribute === 'streamed')
+      ? [{ attribute: 'streamed', text: phraseOfValue('streamed', 'true'), conforming: undefined }]
+      : [];
+  const distinctions = chosen.map(({ attribute, phrase, values, isDetail }) => {
+    const others = neighboursOf(attribute, failed, conforming).filter(
+      (value) => !isDetail || value !== 'none',
+    );
+    return {
+      attribute,
+      text: phrase(values),
+      conforming: others.length > 0 ? phrase(others.slice(0, mostContrasts)) : undefined,
+    };
+  });
+  return { distinctions: [...distinctions, ...withStreamed], isSharp: remaining.length === 0 };
 }
 
 const generalKinds: readonly FailureKind[] = ['unauthorized-access', 'valid-request-fails', 'server-error'];
+
+/** The attributes of the valid rest of a request whose credential should have been refused. */
+const implied: readonly string[] = ['model', 'fault', 'given', 'place'];
+
+/** Whether the requests should have been refused because of where their key is, whatever key it is. */
+function isAboutPlace(failures: readonly FailedResponse[]): boolean {
+  return failures.every(
+    ({ kind, subject }) => kind === 'unauthorized-access' && placeSubjects.includes(subject),
+  );
+}
+
+const placeSubjects: readonly string[] = ['misplaced-key', 'malformed-credential', 'no-credential'];
 
 const withoutContrast = (axis: Axis, values: readonly string[]): Candidate => ({
   ...axis,
@@ -276,12 +260,18 @@ function describe(attributes: Attributes, exchange: ExchangeReport | undefined):
   return sent ? { ...attributes, header: sent.place } : attributes;
 }
 
-/** Formats an occurrence: `only on chat, only streamed`. `only` stands where a conforming request shows it. */
-export function formatOccurrence({ distinctions, isSharp }: Occurrence): string {
+/**
+ * Formats an occurrence: `only on chat, only streamed`. `only` stands where a conforming request shows it. `fails` says
+ * that a failed request fails each time, so that what distinguishes it is only not known.
+ */
+export function formatOccurrence(
+  { distinctions, isSharp }: Occurrence,
+  { fails = false }: { readonly fails?: boolean } = {},
+): string {
   const parts = distinctions.map(({ text, conforming }) =>
     conforming === undefined ? text : `only ${text}`,
   );
-  return [...parts, ...(isSharp || distinctions.length === 0 ? [] : ['but not always'])].join(', ');
+  return [...parts, ...(isSharp || fails || distinctions.length === 0 ? [] : ['but not always'])].join(', ');
 }
 
 /**
