@@ -82,6 +82,13 @@ function titleOfKind(
   }
 }
 
+/** Whether the connection was closed before the end of the response. */
+function isBroken(failures: readonly FailedResponse[]): boolean {
+  return failures.every(({ findings }) =>
+    findings.some(({ finding: { kind } }) => kind === 'cut-response' || kind === 'no-response'),
+  );
+}
+
 function listNotOffered(failures: readonly FailedResponse[]): string[] {
   const requests = failures.flatMap(({ findings }) =>
     findings.flatMap(({ finding }) => (finding.kind === 'not-offered' ? [finding.request] : [])),
@@ -119,7 +126,10 @@ function statusTitle(
   const missing = listNotOffered(failures);
   if (missing.length > 0)
     return `The gateway does not offer ${joinFirst(missing, ', ', 'or')}, according to the profile`;
-  if (!status) return `${phrase}${formatOperations(failures)}${when}: ${seen}`;
+  if (!status)
+    return isBroken(failures)
+      ? `${phrase}${formatOperations(failures)}${when}: ${seen}`
+      : capitalize(seen) + when;
   const expected = failures.map((failure) => getFirstStatus(failure.symptom.status?.expected ?? ''));
   const [only = ''] = expected;
   const instead = new Set(expected).size === 1 && /^\d{3}$/.test(only) ? ` instead of ${only}` : '';
