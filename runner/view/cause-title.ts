@@ -5,6 +5,7 @@ import { attributesOfPackage } from '../catalog/attributes.ts';
 import { hasOnlyError } from '../exchange/decode.ts';
 import { isBadCredential, isOverlapping, type Subject } from '../judge/subject.ts';
 import { getFirstStatus } from '../judge/words.ts';
+import type { CaseReport } from '../report/report.ts';
 import type { Scope } from './cause-key.ts';
 import type { FailedResponse } from './failures.ts';
 import { sometimes } from './reproduction.ts';
@@ -21,13 +22,13 @@ const longest = 160;
 export function formatCauseTitle(
   failures: readonly FailedResponse[],
   scope: Scope,
-  condition: string | undefined,
+  { condition, cases }: { readonly condition: string | undefined; readonly cases: readonly CaseReport[] },
 ): string {
   const [first] = failures;
   const overlap = failures.every((one) => isOverlapping(one.attributes))
     ? ' while other requests are under way'
     : '';
-  const when = formatShared(failures) + (condition ?? overlap);
+  const when = formatShared(failures, cases) + (condition ?? overlap);
   return first ? formatOneLine(titleOfKind(failures, first, scope, when), longest) : '';
 }
 
@@ -38,14 +39,20 @@ const unusual: Readonly<Record<string, readonly string[]>> = {
   transfer: ['length', 'none'],
 };
 
-/** Returns the unusual properties that all requests share, each with a space at the beginning. */
-function formatShared(failures: readonly FailedResponse[]): string {
+/**
+ * Returns the unusual properties that all requests share, each with a space at the beginning. If no case has the usual
+ * value, as in the traffic of one client, the property says nothing.
+ */
+function formatShared(failures: readonly FailedResponse[], cases: readonly CaseReport[]): string {
   return Object.entries(unusual)
     .map(([attribute, usual]) => {
       const [value, ...others] = new Set(failures.map(({ attributes }) => attributes[attribute]));
-      return value === undefined || others.length > 0 || usual.includes(value)
-        ? ''
-        : ` ${phraseOfValue(attribute, value)}`;
+      const isNamed =
+        value !== undefined &&
+        others.length === 0 &&
+        !usual.includes(value) &&
+        cases.some(({ attributes }) => usual.includes(attributes[attribute] ?? ''));
+      return !isNamed ? '' : ` ${phraseOfValue(attribute, value)}`;
     })
     .join('');
 }

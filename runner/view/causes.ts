@@ -180,7 +180,7 @@ function causeOf(
     id,
     severity,
     outcome,
-    title: formatCauseTitle(failures, scope, formatCondition(reproduction)),
+    title: formatCauseTitle(failures, scope, { condition: formatCondition(reproduction), cases }),
     lookAt:
       mixedUp === ''
         ? formatLookAt(kind, scope, symptoms[0]?.lookAt ?? '', {
