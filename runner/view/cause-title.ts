@@ -28,7 +28,8 @@ export function formatCauseTitle(
   const overlap = failures.every((one) => isOverlapping(one.attributes))
     ? ' while other requests are under way'
     : '';
-  const when = formatShared(failures, cases) + (condition ?? overlap);
+  const shared = listShared(failures, cases).map((text) => ` ${text}`);
+  const when = shared.join('') + (condition ?? overlap);
   return first ? formatOneLine(titleOfKind(failures, first, scope, when), longest) : '';
 }
 
@@ -40,21 +41,19 @@ const unusual: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns the unusual properties that all requests share, each with a space at the beginning. If no case has the usual
- * value, as in the traffic of one client, the property says nothing.
+ * Returns the unusual properties that all requests share. If no case has the usual value, as in the traffic of one
+ * client, the property says nothing.
  */
-function formatShared(failures: readonly FailedResponse[], cases: readonly CaseReport[]): string {
-  return Object.entries(unusual)
-    .map(([attribute, usual]) => {
-      const [value, ...others] = new Set(failures.map(({ attributes }) => attributes[attribute]));
-      const isNamed =
-        value !== undefined &&
-        others.length === 0 &&
-        !usual.includes(value) &&
-        cases.some(({ attributes }) => usual.includes(attributes[attribute] ?? ''));
-      return !isNamed ? '' : ` ${phraseOfValue(attribute, value)}`;
-    })
-    .join('');
+export function listShared(failures: readonly FailedResponse[], cases: readonly CaseReport[]): string[] {
+  return Object.entries(unusual).flatMap(([attribute, usual]) => {
+    const [value, ...others] = new Set(failures.map(({ attributes }) => attributes[attribute]));
+    const isNamed =
+      value !== undefined &&
+      others.length === 0 &&
+      !usual.includes(value) &&
+      cases.some(({ attributes }) => usual.includes(attributes[attribute] ?? ''));
+    return isNamed ? [phraseOfValue(attribute, value)] : [];
+  });
 }
 
 function titleOfKind(

@@ -5,7 +5,7 @@ import type { CaseReport, Report, RequirementReport } from '../report/report.ts'
 import type { Reproduction } from '../report/reproduction.ts';
 import { requestOf } from '../report/select-examples.ts';
 import { findKeys, type Scope } from './cause-key.ts';
-import { formatCauseTitle } from './cause-title.ts';
+import { formatCauseTitle, listShared } from './cause-title.ts';
 import { type FailedCheck, type FailedResponse, isDirect, isScattered, requestsOf } from './failures.ts';
 import { describeMixedUp } from './mixed-up.ts';
 import { findOccurrence, type Occurrence } from './occurrence.ts';
@@ -188,6 +188,7 @@ function causeOf(
             judged,
             occurrence,
             reproduction,
+            shared: listShared(failures, cases),
           })
         : sharedState,
     requirements,
@@ -248,11 +249,14 @@ function formatLookAt(
     judged,
     occurrence,
     reproduction,
+    shared,
   }: {
     readonly failures: readonly FailedResponse[];
     readonly judged: readonly CaseReport[];
     readonly occurrence: Occurrence;
     readonly reproduction: Reproduction | undefined;
+    /** The unusual properties that all failed requests share. */
+    readonly shared: readonly string[];
   },
 ): string {
   if (failures.every(({ exchange }) => exchange === '')) return lookAt || 'the profile';
@@ -264,7 +268,7 @@ function formatLookAt(
       : `${sharedState}${reproduction ? '' : withOthers}`;
   if (subject === 'after-refusal')
     return 'the code that refuses a request before it has read its body: read the body, or close the connection';
-  const special = formatSpecialTreatment(occurrence);
+  const special = formatSpecialTreatment(occurrence, shared);
   if (special !== '' && servedOrRefused.includes(kind)) return special;
   switch (kind) {
     case 'unauthorized-access': {
@@ -281,14 +285,16 @@ function formatLookAt(
     case 'invalid-accepted':
       return checks.get(subject) ?? 'the validation of incoming requests';
     case 'valid-request-fails':
-      return formatLookAtForRefusal(failures, judged);
+      return formatLookAtForRefusal(failures, judged, occurrence);
     case 'server-error':
       return 'the log of the gateway at the time of these requests';
     case 'wrong-status':
       if (
         failures.every(({ findings }) => findings.every(({ finding }) => finding.kind === 'never-happened'))
       )
-        return 'whether a limit is enforced, and whether all nodes count together';
+        return failures.some(({ evidence }) => evidence?.response?.status === 429)
+          ? 'the body of the 429 response: its `error.code` must be `rate_limit_exceeded`'
+          : 'whether a limit is enforced, and whether all nodes count together';
       return beforeLookup.includes(subject)
         ? 'the validation of the parameters, before the record is looked up'
         : 'the code that sets the status of this error';
@@ -314,21 +320,32 @@ const servedOrRefused: readonly FailureKind[] = [
 /** The attributes that should make no difference to whether a request is served. */
 const irrelevant = ['streamed', 'accept', 'added', 'transfer', 'version', 'contentType'];
 
-/** Returns what to check if one attribute that should make no difference decides; otherwise an empty string. */
-function formatSpecialTreatment({ distinctions, isSharp }: Occurrence): string {
+/** Returns what to check if something decides that should make no difference; otherwise an empty string. */
+function formatSpecialTreatment({ distinctions, isSharp }: Occurrence, shared: readonly string[]): string {
   const own = distinctions.filter(
     ({ attribute, conforming }) => conforming !== undefined && irrelevant.includes(attribute),
   );
-  return isSharp && own.length > 0
-    ? `what the gateway does differently for requests ${own.map(({ text }) => text.replace(/^(not )?streamed$/, 'that are $&')).join(' and ')}`
+  // What the body says may decide just as well.
+  const isOther = distinctions.some(({ attribute }) => attribute === 'body' || attribute === 'given');
+  const texts =
+    shared.length > 0 ? shared : own.map(({ text }) => text.replace(/^(not )?streamed$/, 'that are $&'));
+  return texts.length > 0 && (shared.length > 0 || (isSharp && !isOther))
+    ? `what the gateway does differently for requests ${texts.join(' and ')}`
     : '';
 }
 
 const beforeLookup: readonly string[] = ['invalid-record', 'invalid-range'];
 
-function formatLookAtForRefusal(failures: readonly FailedResponse[], judged: readonly CaseReport[]): string {
+function formatLookAtForRefusal(
+  failures: readonly FailedResponse[],
+  judged: readonly CaseReport[],
+  occurrence: Occurrence,
+): string {
   const operations = new Set(failures.map(({ attributes }) => attributes.operation));
   const failed = new Set(failures.map(({ item }) => item.id));
+  const names = occurrence.distinctions.some(
+    ({ attribute, conforming }) => attribute !== 'operation' && conforming !== undefined,
+  );
   const answers = judged.some(
     ({ id, outcome, attributes }) =>
       outcome === 'conforms' && !failed.has(id) && operations.has(attributes.operation),
@@ -337,7 +354,7 @@ function formatLookAtForRefusal(failures: readonly FailedResponse[], judged: rea
   if (statuses.every((status) => status >= 300 && status < 400))
     return 'the response header `location`: the request is redirected';
   if (statuses.every((status) => status === 404 || status === 405))
-    return answers
+    return answers || names
       ? 'how the gateway looks up what these requests name. Other requests to the same operation succeed'
       : 'the routes of the gateway: no operation answers at this path with this method';
   if (statuses.every((status) => status === 401 || status === 403))

@@ -40,8 +40,10 @@ interface Axis {
 const joined =
   (prefix: string, words: (value: string) => string = (value) => value, last: 'and' | 'or' = 'or') =>
   (values: readonly string[]): string => {
-    const shown = values.slice(0, mostValues).map(words);
-    const rest = values.length - shown.length;
+    // Several values can have one phrase, such as the large body of each operation.
+    const all = [...new Set(values.map(words))];
+    const shown = all.slice(0, mostValues);
+    const rest = all.length - shown.length;
     return prefix + formatList(rest > 0 ? [...shown, `${rest} more`] : shown, rest > 0 ? 'and' : last);
   };
 
@@ -163,7 +165,10 @@ export function findOccurrence(
       conforming: others.length > 0 ? phrase(others.slice(0, mostContrasts)) : undefined,
     };
   });
-  return { distinctions: [...distinctions, ...withStreamed], isSharp: remaining.length === 0 };
+  return {
+    distinctions: [...distinctions, ...withStreamed].filter(({ text }) => text !== 'on '),
+    isSharp: remaining.length === 0,
+  };
 }
 
 const generalKinds: readonly FailureKind[] = ['unauthorized-access', 'valid-request-fails', 'server-error'];
