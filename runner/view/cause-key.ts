@@ -26,9 +26,10 @@ export interface KeyedFailure {
 }
 
 /**
- * Returns the keys of failures. Two kinds of failures follow from another and get its key: what else is wrong with a
+ * Returns the keys of failures. Three kinds of failures follow from another and get its key: what else is wrong with a
  * response that has the wrong status, such as the type, unless a requirement of the same level judges the same request;
- * and the wrong status for a request with several invalid parts, if the same status is wrong for one of the parts.
+ * the wrong status for a request with several invalid parts, if the same status is wrong for one of the parts; and a
+ * violated recommendation that repeats a violation on the same operation.
  */
 export function findKeys(failures: readonly FailedResponse[]): KeyedFailure[] {
   const keyOf = createCauseKey(failures);
@@ -52,14 +53,35 @@ export function findKeys(failures: readonly FailedResponse[]): KeyedFailure[] {
     const request = requestOf(failure.exchange);
     if (!ofRequests.has(request)) ofRequests.set(request, findPart(failure) ?? keyOf(failure));
   }
+  const twins = findTwins(failures, keyOf);
   return failures.map((failure) => {
-    const follows =
-      findInProfile(failure) === undefined && (!isDirect(failure) || failure.outcome === 'warns');
+    if (findInProfile(failure) !== undefined) return { failure, key: keyOf(failure), isConsequence: false };
+    const follows = !isDirect(failure) || failure.outcome === 'warns';
     const key =
-      (findInProfile(failure) === undefined ? findPart(failure) : undefined) ??
-      (follows ? ofRequests.get(requestOf(failure.exchange)) : undefined);
+      findPart(failure) ??
+      (follows ? ofRequests.get(requestOf(failure.exchange)) : undefined) ??
+      (failure.outcome === 'warns' ? twins(failure) : undefined);
     return { failure, key: key ?? keyOf(failure), isConsequence: key !== undefined };
   });
+}
+
+/**
+ * Returns a function that returns the key of the violations that a violated recommendation repeats: those of the same
+ * kind and scope on the same operation, such as the same error body of a streamed request. Undefined if there are none.
+ */
+function findTwins(
+  failures: readonly FailedResponse[],
+  keyOf: (failure: FailedResponse) => CauseKey,
+): (failure: FailedResponse) => CauseKey | undefined {
+  const keys = new Map<string, CauseKey>();
+  const describe = (key: CauseKey, { attributes }: FailedResponse): string =>
+    [attributes.operation, key.text].join(' ');
+  for (const failure of failures) {
+    if (failure.outcome !== 'violates') continue;
+    const key = keyOf(failure);
+    keys.set(describe(key, failure), key);
+  }
+  return (failure) => keys.get(describe(keyOf({ ...failure, severity: failure.kind }), failure));
 }
 
 /** Returns the kind of the findings that the profile or the request alone shows; undefined if a response shows them. */

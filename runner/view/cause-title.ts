@@ -88,6 +88,15 @@ function titleOfKind(
   }
 }
 
+/** Whether a limit is enforced with 429, but not with the body that is required. */
+function isOtherLimit(failures: readonly FailedResponse[]): boolean {
+  return failures.every(
+    ({ findings, evidence }) =>
+      evidence?.response?.status === 429 &&
+      findings.every(({ finding }) => finding.kind === 'never-happened'),
+  );
+}
+
 /** Whether the connection was closed before the end of the response. */
 function isBroken(failures: readonly FailedResponse[]): boolean {
   return failures.every(({ findings }) =>
@@ -135,7 +144,7 @@ function statusTitle(
   if (!status)
     return isBroken(failures)
       ? `${phrase}${formatOperations(failures)}${when}: ${seen}`
-      : capitalize(seen) + when;
+      : `${capitalize(isOtherLimit(failures) ? 'the 429 response to too many requests has another body' : seen)}${when}`;
   const expected = failures.map((failure) => getFirstStatus(failure.symptom.status?.expected ?? ''));
   const [only = ''] = expected;
   const instead = new Set(expected).size === 1 && /^\d{3}$/.test(only) ? ` instead of ${only}` : '';

@@ -523,3 +523,34 @@ test('the place of a failure is that of the failed step, not of the last step of
   const [cause] = causesOf(createReport([{ ...item, exchanges }]));
   expect(cause && formatWhere(cause)).toBe('1 case: on `chat`');
 });
+
+describe('a violated recommendation', () => {
+  const wrong = (id: string, requirement: string, operation: string, outcome: Outcome): CaseReport =>
+    caseOf(id, requirement, { outcome, findings: [missing('/trace_id')], attributes: { operation } });
+
+  test('that repeats a violation on the same operation is part of its cause', () => {
+    const [cause, ...others] = causesOf(
+      createReport([
+        wrong('a', 'model-error/trace-id-present', 'chat', 'violates'),
+        wrong('b', 'accept/error-body', 'chat', 'warns'),
+      ]),
+    );
+    expect(others).toEqual([]);
+    expect(cause?.outcome).toBe('violates');
+    expect(cause?.cases).toEqual(['a']);
+    expect(cause?.requirements.map(({ id }) => id)).toEqual([
+      'model-error/trace-id-present',
+      'accept/error-body',
+    ]);
+  });
+
+  test('on another operation has a cause of its own', () => {
+    const causes = causesOf(
+      createReport([
+        wrong('a', 'model-error/trace-id-present', 'chat', 'violates'),
+        wrong('b', 'accept/error-body', 'responses', 'warns'),
+      ]),
+    );
+    expect(causes.map(({ outcome }) => outcome)).toEqual(['violates', 'warns']);
+  });
+});
