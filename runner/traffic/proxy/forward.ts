@@ -34,6 +34,8 @@ interface ForwardState {
   answer: ResponseCopy | undefined;
   failure: TransportFailure | undefined;
   cut: Exclude<ExchangeEnd, 'whole'> | undefined;
+  /** The time at which the gateway broke off the response, by `performance.now()`. The client may go on before it closes. */
+  cutAt: number | undefined;
 }
 
 /** Forwards a request to the gateway and the response to the client, piece by piece, and captures both. */
@@ -48,7 +50,13 @@ export function forward(
   const { method = 'GET', rawHeaders, socket: client } = request;
   const isRemoved = createRemovalTest(rawHeaders);
   const requestCopy = copyRequest(rawHeaders, maxRequestBytes);
-  const state: ForwardState = { upstream: undefined, answer: undefined, failure: undefined, cut: undefined };
+  const state: ForwardState = {
+    upstream: undefined,
+    answer: undefined,
+    failure: undefined,
+    cut: undefined,
+    cutAt: undefined,
+  };
 
   const finished = waitUntilClosed(request, response).then((end): CapturedExchange => {
     if (!response.writableFinished) {
@@ -68,7 +76,7 @@ export function forward(
       },
       result: readResult(state, ended),
       startedAt,
-      durationMs: end - start,
+      durationMs: (state.cutAt ?? end) - start,
       notes: undefined,
       requestUnreadable: unreadable,
       ended,
@@ -108,6 +116,7 @@ export function forward(
       answer.on('error', () => {
         if (response.destroyed) return;
         state.cut ??= 'cut-by-gateway';
+        state.cutAt = performance.now();
         // Sends the received part, and then closes the connection before the end of the body.
         response.socket?.destroySoon();
       });
