@@ -28,7 +28,8 @@ export function formatCauseTitle(
   const overlap = failures.every((one) => isOverlapping(one.attributes))
     ? ' while other requests are under way'
     : '';
-  const shared = listShared(failures, cases).map((text) => ` ${text}`);
+  // What requests share that fail because of the state of the gateway is chance.
+  const shared = condition ? [] : listShared(failures, cases).map((text) => ` ${text}`);
   const when = shared.join('') + (condition ?? overlap);
   return first ? formatOneLine(titleOfKind(failures, first, scope, when), longest) : '';
 }
