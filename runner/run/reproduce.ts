@@ -13,6 +13,7 @@ import type { SourceContext } from '../judge/check-response.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
 import { isOverlapping } from '../judge/subject.ts';
 import { isViolated } from '../judge/violations.ts';
+import { isBadKey } from '../plan/estimate.ts';
 import { type DescribeContext, describeRequest } from '../report/describe-exchange.ts';
 import type { Report } from '../report/report.ts';
 import { type Attempt, findPattern, type Reproduction, type Way } from '../report/reproduction.ts';
@@ -30,7 +31,7 @@ export interface ReproduceParts {
   readonly sender: RoundSender;
   readonly judging: SourceContext;
   readonly describing: DescribeContext;
-  /** Whether a request may be sent again that the gateway may bill. */
+  /** Whether a request may be sent again that the gateway may bill, and wrong keys and several requests at once. */
   readonly mayBill: boolean;
 }
 
@@ -87,9 +88,9 @@ function findFailure(
   const { attributes, result, before = [] } = exchange;
   // A changed key or balance is not as it was. A gateway that did not respond may not respond again for as long.
   const isLost = before.length > 0 || (result.kind === 'failure' && result.failure.cutStatus === undefined);
-  const isBilled = attributes.surface === 'model' && !mayBill;
+  const isLimited = !mayBill && (attributes.surface === 'model' || isBadKey(attributes));
   return isLost ||
-    isBilled ||
+    isLimited ||
     !isAboutOneResponse(requirement.then) ||
     isViolated(requirement, exchange, judging) !== true
     ? undefined
@@ -114,6 +115,9 @@ const furtherWays: readonly Way[] = [
   'at-once',
 ];
 
+/** The ways of runs with a limit of billed calls, such as those with `--safe`. */
+const harmless: readonly Way[] = ['new-connection', 'used-connection'];
+
 async function tryWays(cause: Cause, failure: Failure, parts: ReproduceParts): Promise<Attempt[]> {
   const attempts: Attempt[] = [];
   const attempt = async (way: Way): Promise<void> => {
@@ -129,7 +133,8 @@ async function tryWays(cause: Cause, failure: Failure, parts: ReproduceParts): P
   await attempt('new-connection');
   await attempt('used-connection');
   if (!cause.occurrence.isSharp || attempts.some(({ failed }) => !failed))
-    for (const way of furtherWays) await attempt(way);
+    for (const way of parts.mayBill ? furtherWays : furtherWays.filter((one) => harmless.includes(one)))
+      await attempt(way);
   else if (cause.severity === 'unauthorized-access') await attempt('other-text');
   const pattern = findPattern(attempts);
   // A gateway that fails at random can seem to follow a pattern once.
