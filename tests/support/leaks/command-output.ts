@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { isTemporary } from '../../../common/write-file.ts';
 import { keysIn, searchForKeys } from './search-for-keys.ts';
 
 /** The start of a command. `envPairs` has texts such as `CI=true`. */
@@ -21,9 +22,11 @@ export function watchCommand(line: string, start: CommandStart): (outputs: reado
   const secrets = keysGivenTo(start);
   return (outputs) => {
     for (const text of outputs) searchForKeys(`Printed by \`${line}\``, text, secrets);
-    // A state file of `serve` has the keys of its gateway.
+    // A state file of `serve` has the keys of its gateway, and so has its temporary file, which a killed gateway leaves.
+    const isState = (file: string): boolean =>
+      file.endsWith('gateway-state.json') || (start.args.includes('--state') && isTemporary(file));
     for (const [file, state] of filesBelow(folder))
-      if (before.get(file) !== state && !file.endsWith('gateway-state.json'))
+      if (before.get(file) !== state && !isState(file))
         searchForKeys(`Written by \`${line}\` to ${file}`, textOf(file), secrets);
   };
 }
