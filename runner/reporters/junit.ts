@@ -1,5 +1,5 @@
 import XMLBuilder from 'fast-xml-builder';
-import { groupBy } from '../../common/lists.ts';
+import { groupBy, sum } from '../../common/lists.ts';
 import { escapeLogCommands } from '../../common/printable.ts';
 import type { Report } from '../report/report.ts';
 import { knownStartOf } from '../view/known-start.ts';
@@ -139,7 +139,7 @@ function counts(rows: readonly TestRow[], failures: readonly RunFailure[] = []):
 }
 
 function seconds(rows: readonly TestRow[]): number {
-  return Math.round(rows.reduce((sum, { durationMs }) => sum + durationMs, 0)) / 1000;
+  return Math.round(sum(rows.map(({ durationMs }) => durationMs))) / 1000;
 }
 
 interface XmlElement {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { groupBy, pluralize } from '../../common/lists.ts';
+import { groupBy, pluralize, sum } from '../../common/lists.ts';
 import { writeJson } from '../../common/write-json.ts';
 import { findMostSevere, rankOf, type Severity, severities } from '../judge/severity.ts';
 import type { ExchangeReport, RequirementReport } from '../report/report.ts';
@@ -148,7 +148,7 @@ function unshownResults({ report, modelFailures }: View): object[] {
     const [first] = own;
     if (!first) return [];
     const { requirement, outcome, known } = first;
-    const cases = own.reduce((sum, breach) => sum + breach.unshown, 0);
+    const cases = sum(own.map(({ unshown }) => unshown));
     const models = own.map(({ model }) => model).join(', ');
     return [
       {

@@ -16,7 +16,13 @@ import { isViolated } from '../judge/violations.ts';
 import { isBadKey } from '../plan/estimate.ts';
 import { type DescribeContext, describeRequest } from '../report/describe-exchange.ts';
 import type { Report } from '../report/report.ts';
-import { type Attempt, findPattern, type Reproduction, type Way } from '../report/reproduction.ts';
+import {
+  type Attempt,
+  findPattern,
+  type Pattern,
+  type Reproduction,
+  type Way,
+} from '../report/reproduction.ts';
 import { onNewConnection, type RequestToSend, type RoundSender, sendRequest } from '../send/sender.ts';
 import type { Cause } from '../view/causes.ts';
 import { createView } from '../view/view.ts';
@@ -24,7 +30,7 @@ import { createView } from '../view/view.ts';
 /** The maximum number of requests that a run sends again to find out when they fail. */
 const maxRequests = 120;
 
-export interface ReproduceParts {
+export interface ReproduceOptions {
   readonly report: Report;
   readonly cases: readonly RepeatedCase[];
   /** The sender of the last round. */
@@ -40,22 +46,29 @@ export interface ReproduceParts {
  * then on one that carried a valid request. If it does not fail both times, or if similar requests conform, sends it
  * in further ways, which show on what the failure depends.
  */
-export async function reproduceFailures(parts: ReproduceParts): Promise<Reproduction[]> {
-  const { sender, report } = parts;
-  const { stop, transport } = sender;
+export async function reproduceFailures(options: ReproduceOptions): Promise<Reproduction[]> {
+  const { report } = options;
+  const { stop, transport, onExchange } = options.sender;
   if (!transport.openConnection) return [];
-  const exchanges = new Map(
-    parts.cases.flatMap((item) => item.exchanges.map((exchange) => [exchange.id, exchange] as const)),
-  );
-  const found: Reproduction[] = [];
   let sent = 0;
+  const parts: ReproduceParts = {
+    ...options,
+    sender: {
+      ...options.sender,
+      onExchange(exchange) {
+        sent += 1;
+        onExchange(exchange);
+      },
+    },
+    exchanges: options.cases.flatMap(({ exchanges }) => exchanges),
+  };
+  const found: Reproduction[] = [];
   for (const cause of createView(report).causes) {
     if (stop.stopped() || sent >= maxRequests) break;
-    const failure = findFailure(cause, exchanges, parts);
+    const failure = findFailure(cause, parts);
     if (!failure) continue;
     const { exchange, requirement } = failure;
     const attempts = await tryWays(cause, failure, parts);
-    sent += attempts.length;
     const pattern = findPattern(attempts);
     if (pattern === undefined || stop.stopped()) continue;
     found.push({
@@ -69,6 +82,11 @@ export async function reproduceFailures(parts: ReproduceParts): Promise<Reproduc
   return found;
 }
 
+interface ReproduceParts extends ReproduceOptions {
+  /** The exchanges of all cases. */
+  readonly exchanges: readonly Exchange[];
+}
+
 interface Failure {
   readonly exchange: Exchange;
   readonly requirement: Requirement;
@@ -77,12 +95,11 @@ interface Failure {
 /** Returns the example of a cause, if its request can be sent again by itself and one response shows the failure. */
 function findFailure(
   { example, outcome }: Cause,
-  exchanges: ReadonlyMap<string, Exchange>,
-  { cases, judging, mayBill }: ReproduceParts,
+  { cases, exchanges, judging, mayBill }: ReproduceParts,
 ): Failure | undefined {
   const item = cases.find(({ planned }) => planned.id === example?.case);
   const check = item?.checks.find((own) => own.check.requirement.id === example?.requirement.id);
-  const exchange = example && exchanges.get(example.exchange.id);
+  const exchange = exchanges.find(({ id }) => id === example?.exchange.id);
   if (!check || !exchange || outcome !== 'violates') return undefined;
   const { requirement } = check.check;
   const { attributes, result, before = [] } = exchange;
@@ -176,14 +193,12 @@ async function sendAs(way: Way, failure: Failure, parts: ReproduceParts): Promis
     }
     case 'at-once': {
       const others = findOverlapping(exchange, parts);
-      const both = Array.from({ length: atOnce }, (_, index) => [others[index % others.length], delivery]);
-      const sent = await Promise.all(
-        both
-          .flat()
-          .flatMap((item) => (item ? [item] : []))
-          .map(async (item) => ({ item, exchange: await sendRequest(sender, item) })),
-      );
-      return sent.flatMap((one) => (one.item === delivery ? [one.exchange] : []));
+      const sends = Array.from({ length: atOnce }, (_, index) => {
+        const other = others[index % others.length];
+        return other ? [other, delivery] : [delivery];
+      }).flat();
+      const sent = await Promise.all(sends.map((item) => sendRequest(sender, item)));
+      return sent.filter((_, index) => sends[index] === delivery);
     }
   }
 }
@@ -194,13 +209,11 @@ function sendAgain({ id, attributes, request, model }: Exchange): RequestToSend 
 }
 
 /** Returns a request for the list of models with a key of this kind, which was sent before. */
-function findOther(key: 'good' | 'unknown', { cases }: ReproduceParts): RequestToSend | undefined {
-  const found = cases
-    .flatMap(({ exchanges }) => exchanges)
-    .find(
-      ({ attributes }) =>
-        attributes.operation === 'models' && attributes.key === key && attributes.accepted === 'true',
-    );
+function findOther(key: 'good' | 'unknown', { exchanges }: ReproduceParts): RequestToSend | undefined {
+  const found = exchanges.find(
+    ({ attributes }) =>
+      attributes.operation === 'models' && attributes.key === key && attributes.accepted === 'true',
+  );
   return found && sendAgain(found);
 }
 
@@ -209,14 +222,12 @@ function findOther(key: 'good' | 'unknown', { cases }: ReproduceParts): RequestT
  * others, or else requests for the list of models.
  */
 function findOverlapping({ attributes }: Exchange, parts: ReproduceParts): RequestToSend[] {
-  const others = parts.cases
-    .flatMap(({ exchanges }) => exchanges)
-    .filter(
-      (other) =>
-        isOverlapping(other.attributes) &&
-        other.attributes.operation === attributes.operation &&
-        other.attributes.key !== attributes.key,
-    );
+  const others = parts.exchanges.filter(
+    (other) =>
+      isOverlapping(other.attributes) &&
+      other.attributes.operation === attributes.operation &&
+      other.attributes.key !== attributes.key,
+  );
   const oneOfEach = groupBy(others, (other) => other.attributes.key ?? '').flatMap(
     ([, [first]]) => first ?? [],
   );
@@ -226,7 +237,7 @@ function findOverlapping({ attributes }: Exchange, parts: ReproduceParts): Reque
 }
 
 /** A text in most bodies of `fixtures/bodies.yaml`. */
-const text = 'Count from one to five.';
+const usualText = 'Count from one to five.';
 
 /** Returns the request with a text or a parameter that no request before had; undefined if it has no place for one. */
 function withOtherText(exchange: Exchange): RequestToSend | undefined {
@@ -238,7 +249,8 @@ function withOtherText(exchange: Exchange): RequestToSend | undefined {
     ...again,
     built: { request: { ...request, ...changed }, model: exchange.model },
   });
-  if (typeof body === 'string' && body.includes(text)) return send({ body: body.replaceAll(text, other) });
+  if (typeof body === 'string' && body.includes(usualText))
+    return send({ body: body.replaceAll(usualText, other) });
   return method === 'GET'
     ? send({ path: `${path}${path.includes('?') ? '&' : '?'}conformance=${randomUUID()}` })
     : undefined;
@@ -246,7 +258,7 @@ function withOtherText(exchange: Exchange): RequestToSend | undefined {
 
 /** Returns the shell commands that show a failure that the request alone does not show. */
 function formatCommands(
-  pattern: Reproduction['pattern'],
+  pattern: Pattern,
   { exchange }: Failure,
   parts: ReproduceParts,
 ): Pick<Reproduction, 'commands'> {
@@ -258,17 +270,16 @@ function formatCommands(
     findOverlapping(exchange, parts).flatMap(({ attributes, built }) =>
       built ? [describeRequest(built.request, parts.describing, { attributes }).curl] : [],
     );
-  const commands = {
+  const commands: Partial<Record<Pattern, () => string | undefined>> = {
     'after-wrong-key': () => after(findOther('unknown', parts)?.built?.request),
     'after-previous': () => after(exchange.previous),
     'used-connection': () => after(findOther('good', parts)?.built?.request),
     sometimes: () => `for attempt in 1 2 3 4 5 6 7 8; do ${describe()}; done`,
-    'at-once': () =>
-      `for attempt in 1 2 3 4; do ${[...others().map((other) => `${other} > /dev/null`), describe()].map((line) => `${line} &`).join(' ')} done; wait`,
-    always: () => undefined,
-    never: () => undefined,
-    'new-connection': () => undefined,
-    'same-text': () => undefined,
-  }[pattern]();
-  return commands === undefined ? {} : { commands };
+    'at-once': () => {
+      const lines = [...others().map((other) => `${other} > /dev/null`), describe()];
+      return `for attempt in 1 2 3 4; do ${lines.map((line) => `${line} &`).join(' ')} done; wait`;
+    },
+  };
+  const text = commands[pattern]?.();
+  return text === undefined ? {} : { commands: text };
 }

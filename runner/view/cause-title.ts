@@ -9,7 +9,7 @@ import type { CaseReport } from '../report/report.ts';
 import type { Scope } from './cause-key.ts';
 import type { FailedResponse } from './failures.ts';
 import { sometimes } from './reproduction.ts';
-import { phraseOfValue } from './value-words.ts';
+import { phraseOfValue, usualValues } from './value-words.ts';
 
 /** The maximum number of values that a title names. */
 const maxNamed = 4;
@@ -34,19 +34,16 @@ export function formatCauseTitle(
   return first ? formatOneLine(titleOfKind(failures, first, scope, when), longest) : '';
 }
 
-/** The unusual properties that a title names if all requests have one. */
-const unusual: Readonly<Record<string, readonly string[]>> = {
-  added: ['none'],
-  accept: ['json'],
-  transfer: ['length', 'none'],
-};
+/** The properties that a title names if all requests have the same unusual one. */
+const namedIfShared = ['added', 'accept', 'transfer'] as const;
 
 /**
  * Returns the unusual properties that all requests share. If no case has the usual value, as in the traffic of one
  * client, the property says nothing.
  */
 export function listShared(failures: readonly FailedResponse[], cases: readonly CaseReport[]): string[] {
-  return Object.entries(unusual).flatMap(([attribute, usual]) => {
+  return namedIfShared.flatMap((attribute) => {
+    const usual: readonly string[] = usualValues[attribute];
     const [value, ...others] = new Set(failures.map(({ attributes }) => attributes[attribute]));
     const isNamed =
       value !== undefined &&

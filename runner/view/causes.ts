@@ -341,20 +341,11 @@ function formatLookAtForRefusal(
   judged: readonly CaseReport[],
   occurrence: Occurrence,
 ): string {
-  const operations = new Set(failures.map(({ attributes }) => attributes.operation));
-  const failed = new Set(failures.map(({ item }) => item.id));
-  const names = occurrence.distinctions.some(
-    ({ attribute, conforming }) => attribute !== 'operation' && conforming !== undefined,
-  );
-  const answers = judged.some(
-    ({ id, outcome, attributes }) =>
-      outcome === 'conforms' && !failed.has(id) && operations.has(attributes.operation),
-  );
   const statuses = failures.map(({ symptom }) => symptom.status?.actual ?? 500);
   if (statuses.every((status) => status >= 300 && status < 400))
     return 'the response header `location`: the request is redirected';
   if (statuses.every((status) => status === 404 || status === 405))
-    return answers || names
+    return isAnsweredOtherwise(failures, judged, occurrence)
       ? 'how the gateway looks up what these requests name. Other requests to the same operation succeed'
       : 'the routes of the gateway: no operation answers at this path with this method';
   if (statuses.every((status) => status === 401 || status === 403))
@@ -362,6 +353,23 @@ function formatLookAtForRefusal(
   return statuses.every((status) => status < 500)
     ? 'the message in the body, which may explain why the request is rejected'
     : 'the log of the gateway at the time of these requests';
+}
+
+/** Whether other requests to the same operation conform, so that its path and method are known. */
+function isAnsweredOtherwise(
+  failures: readonly FailedResponse[],
+  judged: readonly CaseReport[],
+  { distinctions }: Occurrence,
+): boolean {
+  const operations = new Set(failures.map(({ attributes }) => attributes.operation));
+  const failed = new Set(failures.map(({ item }) => item.id));
+  return (
+    distinctions.some(({ attribute, conforming }) => attribute !== 'operation' && conforming !== undefined) ||
+    judged.some(
+      ({ id, outcome, attributes }) =>
+        outcome === 'conforms' && !failed.has(id) && operations.has(attributes.operation),
+    )
+  );
 }
 
 function formatLookAtForWrongKey(

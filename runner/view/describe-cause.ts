@@ -6,7 +6,7 @@ import { formatWhere } from './counts.ts';
 import { formatAnswer } from './format-answer.ts';
 import { knownStartOf } from './known-start.ts';
 import { formatConforming } from './occurrence.ts';
-import { formatReproduction } from './reproduction.ts';
+import { formatAttempts } from './reproduction.ts';
 import { formatSending } from './sending.ts';
 import { outcomeVerbs, severityLabels } from './signs.ts';
 
@@ -27,7 +27,7 @@ export function describeCause(cause: Cause): [string, string][] {
     ['where', formatWhere(cause)],
     ['conforms', formatConforming(cause.occurrence)],
     ['mixed up', mixedUp],
-    ['sent again', formatReproduction(reproduction).replace(/^Sent again,? /, '')],
+    ['sent again', formatAttempts(reproduction)],
     ['baseline', formatAccepted(cause)],
     ['expected', example?.requirement.expects],
     ['found', [...new Set(found)].join('; ')],

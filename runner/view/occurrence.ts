@@ -42,6 +42,7 @@ const joined =
   (values: readonly string[]): string => {
     // Several values can have one phrase, such as the large body of each operation.
     const all = [...new Set(values.map(words))];
+    if (all.length === 0) return '';
     const shown = all.slice(0, mostValues);
     const rest = all.length - shown.length;
     return prefix + formatList(rest > 0 ? [...shown, `${rest} more`] : shown, rest > 0 ? 'and' : last);
@@ -65,8 +66,7 @@ const axes: readonly Axis[] = [
   },
   {
     attribute: 'key',
-    phrase: (values) =>
-      joined('with ', (value) => attributesOfPackage().keyKinds.get(value)?.says ?? value)(values),
+    phrase: joined('with ', (value) => attributesOfPackage().keyKinds.get(value)?.says ?? value),
   },
   {
     attribute: 'header',
@@ -76,8 +76,9 @@ const axes: readonly Axis[] = [
         'with the key ',
         (value) => attributesOfPackage().places.get(value)?.says ?? value,
       )(places);
+      const absent = places.length < values.length ? 'without a key' : '';
       return formatList(
-        [...(places.length < values.length ? ['without a key'] : []), ...(places.length > 0 ? [placed] : [])],
+        [absent, placed].filter((phrase) => phrase !== ''),
         'or',
       );
     },
@@ -166,7 +167,7 @@ export function findOccurrence(
     };
   });
   return {
-    distinctions: [...distinctions, ...withStreamed].filter(({ text }) => text !== 'on '),
+    distinctions: [...distinctions, ...withStreamed].filter(({ text }) => text !== ''),
     isSharp: remaining.length === 0,
   };
 }

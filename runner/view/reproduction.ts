@@ -76,6 +76,11 @@ export function formatReproduction(reproduction: Reproduction | undefined): stri
   return words[pattern].says(pluralize(attempts.length, 'attempt'), failed);
 }
 
+/** Returns the same without `Sent again` at the beginning, to follow a label. */
+export function formatAttempts(reproduction: Reproduction | undefined): string {
+  return formatReproduction(reproduction).replace(/^Sent again,? /, '');
+}
+
 /** Returns what a title adds to the request; empty if the state makes no difference, undefined if that is not known. */
 export function formatCondition(reproduction: Reproduction | undefined): string | undefined {
   return reproduction && words[reproduction.pattern].title;

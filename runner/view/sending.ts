@@ -5,8 +5,9 @@ import type { Reproduction } from '../report/reproduction.ts';
 
 /**
  * Formats the properties of a request that a curl line does not show, as pairs of a name and a text. A request that
- * overlapped requests with other keys gets one pair, unless `reproduction` says what happened without them. A generated request gets pairs for its combined attributes, for
- * its number and seed with the result of its shrinking, and for the flags of `run` that send the request again.
+ * overlapped requests with other keys gets one pair, unless `reproduction` says what happened without them. A generated
+ * request gets pairs for its combined attributes, for its number and seed with the result of its shrinking, and for the
+ * flags of `run` that send the request again.
  */
 export function formatSending(exchange: ExchangeReport, reproduction?: Reproduction): [string, string][] {
   return [

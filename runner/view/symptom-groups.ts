@@ -2,6 +2,7 @@ import { groupBy } from '../../common/lists.ts';
 import { findMostSevere, rankOf, type Severity } from '../judge/severity.ts';
 import type { ExchangeReport, FindingReport, RequirementReport } from '../report/report.ts';
 import { type FailedResponse, isDirect, requestsOf } from './failures.ts';
+import { usualValues } from './value-words.ts';
 
 /** Failures with the same symptom. */
 export interface SymptomGroup {
@@ -102,22 +103,11 @@ function exampleOf(failures: readonly FailedResponse[], preference: Preference):
   };
 }
 
-/** The usual values of attributes. A request with other values is a less simple example. */
-const usual: readonly (readonly [string, readonly string[]])[] = [
-  ['header', ['any', 'bearer']],
-  ['overlapping', ['false']],
-  ['repeated', ['false']],
-  ['streamed', ['false']],
-  ['request', ['valid']],
-  ['accept', ['json']],
-  ['added', ['none']],
-  ['transfer', ['length', 'none']],
-  ['given', ['none']],
-];
-
 function rankExample(failure: FailedResponse, preference: Preference): readonly number[] {
   const { attributes, outcome, requirement } = failure;
-  const unusual = usual.filter(([name, values]) => !values.includes(attributes[name] ?? values[0] ?? ''));
+  const unusual = Object.entries<readonly string[]>(usualValues).filter(
+    ([name, values]) => !values.includes(attributes[name] ?? values[0] ?? ''),
+  );
   return [
     isDirect(failure) ? 0 : 1,
     failure.subject === preference.subject ? 0 : 1,

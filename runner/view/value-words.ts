@@ -177,3 +177,16 @@ const phrases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export function phraseOfValue(attribute: string, value: string): string {
   return phrases[attribute]?.[value] ?? `with the ${attribute} \`${value}\``;
 }
+
+/** The values that requests usually have. A request with others is a less simple example. */
+export const usualValues = {
+  header: ['any', 'bearer'],
+  overlapping: ['false'],
+  repeated: ['false'],
+  streamed: ['false'],
+  request: ['valid'],
+  accept: ['json'],
+  added: ['none'],
+  transfer: ['length', 'none'],
+  given: ['none'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;

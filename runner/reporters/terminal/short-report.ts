@@ -1,4 +1,4 @@
-import { pluralize } from '../../../common/lists.ts';
+import { pluralize, sum } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { clip, wrapWords } from '../../../common/wrap.ts';
 import { isGrave } from '../../judge/severity.ts';
@@ -19,7 +19,7 @@ import {
   withoutExpected,
 } from '../../view/failed-checks.ts';
 import { formatAnswer } from '../../view/format-answer.ts';
-import { formatReproduction } from '../../view/reproduction.ts';
+import { formatAttempts } from '../../view/reproduction.ts';
 import { outcomeLooks, severityLabels } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
 import { fitsTitle, formatTitleLines } from './cause-lines.ts';
@@ -54,7 +54,7 @@ function oneCause(page: PageStyle, cause: Cause, number: number, hasIds: boolean
   const prefix = `${number}. ${signOf(page, cause.outcome)} `;
   const isSeverityShown = fitsTitle(page, prefix, cause) || !isGrave(cause.severity);
   const seen = [...(isSeverityShown ? [] : [severityLabels[cause.severity]]), formatWhere(cause)];
-  const again = formatReproduction(cause.reproduction).replace(/^Sent again,? /, '');
+  const again = formatAttempts(cause.reproduction);
   const line = (label: string, text: string): string => {
     const prefix = `   ${label.padEnd(8)}  `;
     return paint('dim', prefix) + clip(text, Math.min(longestLine, page.width - prefix.length));
@@ -155,7 +155,7 @@ export function formatNotTestedLines(page: PageStyle, { report, notTested }: Vie
     ({ kind, operation }) => !['stopped', 'left-changed'].includes(kind) && operation === undefined,
   );
   if (!verbose && isBlocked) {
-    const count = open.reduce((sum, item) => sum + item.count, 0);
+    const count = sum(open.map((item) => item.count));
     return wrapWords(
       page,
       '',
