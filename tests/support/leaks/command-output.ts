@@ -89,7 +89,7 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (isNotFound(error)) return [];
     throw error;
   }
 }
@@ -107,6 +107,16 @@ function sizeOf(file: string): number {
   }
 }
 
+/** Returns the text of a file, or an empty text if the file is gone, since a running command may rename it meanwhile. */
 function textOf(file: string): string {
-  return sizeOf(file) > 0 ? readFileSync(file, 'utf8') : '';
+  try {
+    return sizeOf(file) > 0 ? readFileSync(file, 'utf8') : '';
+  } catch (error) {
+    if (isNotFound(error)) return '';
+    throw error;
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -17,8 +17,8 @@ watchProcesses();
 
 afterEach(() => expectNoLeak());
 afterAll(async () => {
-  searchRunningProcesses();
   process.env.TMPDIR = outer;
+  searchRunningProcesses();
   // A process that is ending may write a file meanwhile.
   await vi.waitFor(() => rmSync(folder, { recursive: true, force: true }), { interval: 100 });
   expectNoLeak();
