@@ -1,26 +1,14 @@
-import { formatFirst, pluralize } from '../../common/lists.ts';
-import { formatCode, formatCodeBlock, formatProse, formatSection } from '../../common/markdown-text.ts';
-import { formatOneLine } from '../../common/printable.ts';
-import type { Report, RequirementReport } from '../report/report.ts';
-import { type Cause, formatAccepted } from '../view/causes.ts';
-import { formatClauses } from '../view/clauses.ts';
-import {
-  formatBillable,
-  formatInconclusiveIds,
-  formatRequests,
-  formatWhere,
-  layOutCounts,
-  listContrasts,
-} from '../view/counts.ts';
+import { pluralize } from '../../common/lists.ts';
+import { formatCode, formatProse, formatSection } from '../../common/markdown-text.ts';
+import type { Report } from '../report/report.ts';
+import type { Cause } from '../view/causes.ts';
+import { formatBillable, formatInconclusiveIds, formatRequests, layOutCounts } from '../view/counts.ts';
 import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
-import { formatAnswer } from '../view/format-answer.ts';
-import { knownStartOf } from '../view/known-start.ts';
 import { formatModelCounts, formatModels } from '../view/models.ts';
 import { formatRest, isOfSelection, resultLooks } from '../view/result.ts';
-import { outcomeVerbs, severityLabels } from '../view/signs.ts';
-import type { Example, SymptomGroup } from '../view/symptom-groups.ts';
 import { formatBroken, formatBrokenStreams, formatExchanges, listBrokenDuties } from '../view/traffic.ts';
 import type { View } from '../view/view.ts';
+import { formatCauseMarkdown, listRequirements } from './markdown-cause.ts';
 import { formatSdkTableBlocks } from './markdown-sdk-table.ts';
 import { formatTableAsMarkdown } from './markdown-table.ts';
 
@@ -31,7 +19,7 @@ import { formatTableAsMarkdown } from './markdown-table.ts';
 export function markdown(view: View): string {
   const { report, causes } = view;
   const of = (outcome: Cause['outcome']): string[] =>
-    causes.filter((cause) => cause.outcome === outcome).map(causeBlock);
+    causes.filter((cause) => cause.outcome === outcome).map(formatCauseMarkdown);
   const known = view.expected.filter(({ outcome }) => outcome === 'violates');
   const { baseline } = report;
   const blocks = [
@@ -90,86 +78,6 @@ function head(view: View): string {
   ].join('\n');
 }
 
-/** The maximum number of cases that are shown for one symptom. */
-const shownCases = 3;
-/** The maximum numbers of symptoms and requirements that are shown for one cause. */
-const shownFindings = 3;
-const shownRequirements = 20;
-const longestCurl = 3_000;
-
-function causeBlock(cause: Cause): string {
-  const { outcome, title, severity, lookAt, requirements, symptoms, example } = cause;
-  const rest = symptoms.length - shownFindings;
-  const accepted = formatAccepted(cause);
-  return [
-    `#### ${formatProse(title)}`,
-    [`${severityLabels[severity]}, ${formatWhere(cause)}`, ...listContrasts(cause), `Look first at ${lookAt}`]
-      .map((sentence) => `${formatProse(sentence)}.`)
-      .join(' '),
-    ...(accepted === undefined ? [] : [accepted]),
-    ...quotes(example?.requirement ?? requirements[0]),
-    [
-      ...(example
-        ? [
-            `- expected: ${formatProse(example.requirement.expects, 500)}`,
-            `- received: ${formatCode(formatAnswer(example.exchange, longestExcerpt), 500)}`,
-          ]
-        : []),
-      `- ${outcomeVerbs[outcome].toLowerCase()}: ${list(
-        requirements.map((requirement) => requirement.id),
-        shownRequirements,
-      )}`,
-      ...symptoms.slice(0, shownFindings).map(finding),
-      ...(rest > 0 ? [`- and ${pluralize(rest, 'more symptom')}`] : []),
-    ].join('\n'),
-    ...exampleBlocks(example),
-  ].join('\n\n');
-}
-
-function quotes(requirement: RequirementReport | undefined): string[] {
-  if (!requirement) return [];
-  const lines = formatClauses(requirement).slice(0, 2);
-  return [lines.map((line) => `> ${formatProse(line, longestExcerpt)}`).join('\n>\n')];
-}
-
-function finding({ message, seen, requirements, cases }: SymptomGroup): string {
-  const said = requirements.length > 1 ? seen : message;
-  return `- ${formatCode(said, 500)} in ${pluralize(cases.length, 'case')}: ${list(cases, shownCases)}`;
-}
-
-function list(ids: readonly string[], most: number): string {
-  return formatFirst(
-    ids.map((id) => formatCode(id)),
-    most,
-  );
-}
-
-const longestExcerpt = 300;
-
-function exampleBlocks(example: Example | undefined): string[] {
-  if (!example) return [];
-  const { exchange, requirement } = example;
-  const start = knownStartOf(exchange);
-  const curl = exchange.curl
-    .split('\n')
-    .map((line) => formatOneLine(line))
-    .join('\n');
-  const rows = [
-    `- requirement: ${formatCode(requirement.id)}`,
-    `- exchange: ${formatCode(exchange.id)}`,
-    ...(start === undefined ? [] : [`- time: ${formatCode(start)}`]),
-    ...(exchange.traceId === null ? [] : [`- trace ID: ${formatCode(exchange.traceId)}`]),
-  ];
-  return [
-    '<details><summary>Request</summary>',
-    rows.join('\n'),
-    curl.length > longestCurl
-      ? `The curl line has ${curl.length} characters and is not shown. The JSON report contains the curl line.`
-      : formatCodeBlock('sh', curl),
-    '</details>',
-  ];
-}
-
 function expectedItem({ requirement, breaches, why }: FailedRequirement): string {
   return `- ${formatCode(requirement.id)}, ${pluralize(breaches.length, 'case')}: ${formatCode(why.join('; '))}`;
 }
@@ -179,7 +87,7 @@ function models({ report, models: found }: View): string[] {
   const groups = found.map((group) => {
     const { outcome, known, requirements } = group;
     const kind = `${outcome === 'violates' ? 'failed' : 'warned'}${known ? ', as the baseline expects' : ''}`;
-    return `- ${formatModels(group, formatCode)}: ${kind}: ${list(requirements, shownRequirements)}`;
+    return `- ${formatModels(group, formatCode)}: ${kind}: ${listRequirements(requirements)}`;
   });
   return [`- ${formatProse(formatModelCounts(report.models))}`, ...groups];
 }

@@ -4,7 +4,7 @@ import type { FailureKind } from '../judge/severity.ts';
 import type { CaseReport, Report } from '../report/report.ts';
 import type { FailedCheck } from './failures.ts';
 import { differingLook, knownLook, type Look, noticeLook, outcomeLooks, untriedLook } from './signs.ts';
-import type { Cell, Meaning, Table } from './table.ts';
+import type { Cell, Meaning } from './table.ts';
 
 /** The grades. A cell has the first of these grades that any of its cases has. */
 export const cellGrades = [
@@ -176,7 +176,7 @@ export function formatCell(
   return `${gradeLooks[shown].sign}${isShown ? status : ''}${isCombined ? '*' : ''}`;
 }
 
-const combined: Meaning = { sign: '*', word: 'only if the body or the model is invalid too' };
+export const combined: Meaning = { sign: '*', word: 'only if the body or the model is invalid too' };
 
 /** Returns the meanings of the signs in cells. A cell that is undefined was not tried. */
 export function legendOf(
@@ -198,36 +198,3 @@ export const untriedCell: Cell = {
   tone: 'untried',
   says: untriedLook.word,
 };
-
-/** Lays out the matrix. The label of a row is the header, and `about` is the key. */
-export function layOutMatrix({ operations, rows }: AuthMatrix): Table {
-  return {
-    title: 'Credentials',
-    corner: 'Place and key',
-    columns: operations.map((name) => ({ name, kind: 'word', align: 'centre' })),
-    rows: rows.map(({ header, key, cells }) => ({
-      label: header,
-      kind: 'code',
-      about: key,
-      cells: cells.map((cell, column) =>
-        cell ? layOutCell(cell, `${header}, ${key}, ${operations[column]}`) : untriedCell,
-      ),
-    })),
-    legend: legendOf(rows.flatMap(({ cells }) => cells)),
-  };
-}
-
-function layOutCell(cell: MatrixCell, label: string): Cell {
-  const { grade, statuses, cases, isCombined, example } = cell;
-  const text = formatCell(cell);
-  const seen = statuses.length > 1 ? `, statuses ${statuses.join(', ')}` : '';
-  const count = cases.length === 1 ? '' : `, ${cases.length} cases`;
-  const star = isCombined ? `, ${combined.word}` : '';
-  return {
-    text,
-    look: gradeLooks[grade],
-    tone: `grade-${grade}`,
-    says: `${text} ${gradeLooks[grade].word}: ${label}${count}${seen}${star}`,
-    case: example,
-  };
-}

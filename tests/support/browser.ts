@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { source as axe } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Report } from '../../runner/report/report.ts';
 import { joinReportText } from '../../runner/reporters/reporter.ts';
 import { createScratchFolder } from './command.ts';
@@ -85,6 +85,15 @@ export async function openDocument(
   return { page, url, complaints };
 }
 
+/** Opens all groups and entries of a report. */
+export async function expandAll(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  const isExpanded = (): Promise<boolean> =>
+    page.evaluate(`[...document.querySelectorAll('.group[data-kind]')].every((group) =>
+      group.open && group.querySelector('.entry') && !group.querySelector('.entry:not([open])'))`);
+  await expect.poll(isExpanded, { timeout: 30_000 }).toBe(true);
+}
+
 /** Returns the accessibility problems that axe finds on the page in its current state. */
 export async function findAccessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe);
@@ -106,7 +115,7 @@ export function findForeignParts(page: Page, text?: string): Promise<string[]> {
     return [
       ...elements.filter((element) => element.matches('img, iframe, object, embed, form, base, link, audio, video, a:not([href^="#"])')),
       ...elements.filter(({ attributes }) => [...attributes].some(({ name }) => /^on|^style$|^src/.test(name))),
-      ...[...root.querySelectorAll('script, style')].slice(2),
+      ...[...root.querySelectorAll('script:not([type="text/x-packed"]), style')].slice(2),
     ].map(({ outerHTML }) => outerHTML.slice(0, 200));
   })()`);
 }

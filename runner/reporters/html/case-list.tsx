@@ -1,13 +1,14 @@
 import { groupBy } from '../../../common/lists.ts';
 import { linkTo, type Markup, Prose, renderAround, renderPiece, Slot } from '../../../common/page/markup.tsx';
-import { isFailed, outcomes } from '../../judge/outcome.ts';
+import type { PackedEntry } from '../../../common/page/packed-entry.ts';
+import { outcomes } from '../../judge/outcome.ts';
 import type { CaseReport, CheckReport, Report } from '../../report/report.ts';
 import { formatRemedy } from '../../view/failed-checks.ts';
 import { outcomeLooks } from '../../view/signs.ts';
-import { anchors, OutcomeMark, Tally } from './elements.tsx';
+import { anchors, EntryGroup, OutcomeMark, packEntry, Tally } from './elements.tsx';
 import { ConformingExchange, ExchangeView } from './exchange-view.tsx';
 
-/** Yields the HTML of every case, by suite and scenario. Scenarios without violations or warnings are collapsed. */
+/** Yields the HTML of every case, by suite and scenario. */
 export function* renderCaseList(report: Report): Generator<string> {
   const says = new Map(report.requirements.map((item) => [item.id, item.says]));
   for (const [suite, cases] of groupBy(report.cases, (item) => item.suite)) {
@@ -19,8 +20,13 @@ export function* renderCaseList(report: Report): Generator<string> {
         <Slot />
       </section>
     );
-    const scenarios = groupBy(cases, ({ id }) => scenarioOf(id));
-    yield* renderAround(part, scenarioList(scenarios, says));
+    yield* renderAround(
+      part,
+      scenarioList(
+        groupBy(cases, ({ id }) => scenarioOf(id)),
+        says,
+      ),
+    );
   }
 }
 
@@ -28,28 +34,16 @@ function* scenarioList(
   scenarios: readonly (readonly [string, readonly CaseReport[]])[],
   says: ReadonlyMap<string, string>,
 ): Generator<string> {
-  for (const [scenario, cases] of scenarios) {
-    const group = (
-      <details class="group" open={cases.some(({ outcome }) => isFailed(outcome))}>
-        <summary>
-          <span class="group-name">{scenario}</span> <Tally items={cases} />
-          <span class="about">
-            <Prose text={cases[0]?.about ?? ''} />
-          </span>
-        </summary>
-        <Slot />
-      </details>
+  for (const [scenario, cases] of scenarios)
+    yield renderPiece(
+      <EntryGroup
+        kind="case"
+        title={scenario}
+        about={cases[0]?.about ?? ''}
+        items={cases}
+        entries={cases.map((item) => packCase(item, { scenario, says }))}
+      />,
     );
-    yield* renderAround(group, entriesOf(scenario, cases, says));
-  }
-}
-
-function* entriesOf(
-  scenario: string,
-  cases: readonly CaseReport[],
-  says: ReadonlyMap<string, string>,
-): Generator<string> {
-  for (const item of cases) yield renderPiece(<CaseEntry item={item} scenario={scenario} says={says} />);
 }
 
 /** Returns the part of a case ID before the attributes; the whole ID if the ID contains no attributes. */
@@ -59,60 +53,60 @@ function scenarioOf(id: string): string {
   return end < 1 ? id : parts.slice(0, end).join('/');
 }
 
-/** Renders a case as one line that opens to the checks and the exchanges of the case. */
-export function CaseEntry({
-  item,
-  scenario,
-  says,
-}: {
-  readonly item: CaseReport;
-  readonly scenario: string;
-  /** The text (`says`) of each requirement, by ID. */
-  readonly says: ReadonlyMap<string, string>;
-}): Markup {
+/** Returns a case as one line that opens to the checks and the exchanges of the case. */
+export function packCase(
+  item: CaseReport,
+  {
+    scenario,
+    says,
+  }: {
+    readonly scenario: string;
+    /** The text (`says`) of each requirement, by ID. */
+    readonly says: ReadonlyMap<string, string>;
+  },
+): PackedEntry {
   const { id, outcome, outcomes, unstable, checks, exchanges } = item;
   const anchor = anchors.case(id);
   const shown = new Set(exchanges.map((exchange) => exchange.id));
   const conforms = checks.every((check) => check.outcome === 'conforms');
-  return (
-    <details class="entry case" data-outcome={outcome}>
-      <summary>
-        <OutcomeMark outcome={outcome} />
-        <Axes text={id === scenario ? id : id.slice(scenario.length + 1)} />
-        {unstable && <span class="tag">unstable</span>}
-        {checks.some(({ expected }) => expected !== undefined) && <span class="tag">in the baseline</span>}
-      </summary>
-      <div class="entry-body" id={anchor}>
-        <p class="permalink">
-          <a href={linkTo(anchor)}>{id}</a>
-        </p>
-        {outcomes && (
-          <p>Result of each round: {outcomes.map((round) => outcomeLooks[round].word).join(', ')}.</p>
-        )}
-        {conforms ? (
-          <PassedChecks checks={checks} />
+  return packEntry(
+    { id: anchor, outcome },
+    <>
+      <OutcomeMark outcome={outcome} />
+      <Axes text={id === scenario ? id : id.slice(scenario.length + 1)} />
+      {unstable && <span class="tag">unstable</span>}
+      {checks.some(({ expected }) => expected !== undefined) && <span class="tag">in the baseline</span>}
+    </>,
+    <>
+      <p class="permalink">
+        <a href={linkTo(anchor)}>{id}</a>
+      </p>
+      {outcomes && (
+        <p>Result of each round: {outcomes.map((round) => outcomeLooks[round].word).join(', ')}.</p>
+      )}
+      {conforms ? (
+        <PassedChecks checks={checks} />
+      ) : (
+        <ul class="checks">
+          {checks
+            .filter(
+              ({ findings }) =>
+                findings.length === 0 || !findings.every(({ exchange }) => shown.has(exchange)),
+            )
+            .map((check) => (
+              <Check check={check} shown={shown} />
+            ))}
+        </ul>
+      )}
+      {exchanges.map((exchange, index) => {
+        const title = exchanges.length > 1 ? `Exchange ${index + 1} of ${exchanges.length}` : '';
+        return conforms ? (
+          <ConformingExchange exchange={exchange} title={title} />
         ) : (
-          <ul class="checks">
-            {checks
-              .filter(
-                ({ findings }) =>
-                  findings.length === 0 || !findings.every(({ exchange }) => shown.has(exchange)),
-              )
-              .map((check) => (
-                <Check check={check} shown={shown} />
-              ))}
-          </ul>
-        )}
-        {exchanges.map((exchange, index) => {
-          const title = exchanges.length > 1 ? `Exchange ${index + 1} of ${exchanges.length}` : '';
-          return conforms ? (
-            <ConformingExchange exchange={exchange} title={title} />
-          ) : (
-            <ExchangeView exchange={exchange} checks={checks} says={says} title={title} />
-          );
-        })}
-      </div>
-    </details>
+          <ExchangeView exchange={exchange} checks={checks} says={says} title={title} />
+        );
+      })}
+    </>,
   );
 }
 
@@ -189,7 +183,7 @@ export function FilterBar({ cases, requirements }: Report): Markup {
     [...cases, ...requirements].some((item) => item.outcome === outcome),
   );
   return (
-    <search class="filter-bar" aria-label="Requirements and cases" hidden>
+    <search class="filter-bar" aria-label="Causes, requirements and cases" hidden>
       <input
         id="search"
         type="search"

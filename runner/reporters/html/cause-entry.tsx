@@ -8,34 +8,64 @@ import { formatWhere, listContrasts } from '../../view/counts.ts';
 import { formatAnswer } from '../../view/format-answer.ts';
 import { outcomeLooks, outcomeVerbs, severityLabels } from '../../view/signs.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
+import { formatCauseMarkdown } from '../markdown-cause.ts';
 import { anchors, ClauseList, Folded } from './elements.tsx';
 import { CurlLine, notesOf } from './exchange-view.tsx';
 import { extents, ResponsePane } from './message-pane.tsx';
 
 const shownRequirements = 4;
-const shownSymptoms = 2;
+const shownSymptoms = 4;
 const shownQuotes = 2;
 const longestExcerpt = 240;
+
+/** Renders a link to a cause, with its severity and the number of its cases or requests. */
+export function CauseLink({ cause }: { readonly cause: Cause }): Markup {
+  const { id, outcome, severity, title, cases, requests, isPooled } = cause;
+  const { sign, word } = outcomeLooks[outcome];
+  return (
+    <li>
+      <a href={linkTo(anchors.cause(id))} class={outcome}>
+        <span class="sign" role="img" aria-label={word}>
+          {sign}
+        </span>
+        <span class="cause-title">
+          <Prose text={title} />
+        </span>
+        <span class="cause-count">
+          {severityLabels[severity]} ·{' '}
+          {isPooled ? pluralize(requests.length, 'request') : pluralize(cases.length, 'case')}
+        </span>
+      </a>
+    </li>
+  );
+}
 
 /**
  * Renders a cause: the title, the place to check first, the clauses, an example, the symptoms, and the violated
  * requirements.
  */
 export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
-  const { outcome, severity, title, lookAt, requirements, symptoms, example } = cause;
+  const { id, outcome, severity, title, lookAt, requirements, symptoms, example } = cause;
   const { sign, word } = outcomeLooks[outcome];
   const accepted = formatAccepted(cause);
+  const anchor = anchors.cause(id);
   return (
-    <li class={outcome}>
+    <article class={`cause ${outcome}`} id={anchor} aria-labelledby={`${anchor}/title`}>
       <p class="cause-head">
         <span class={`mark ${outcome}`}>
           <span aria-hidden="true">{sign}</span>
           <span class="unseen">{word}: </span> {severityLabels[severity]}
         </span>
+        <a class="permalink" href={linkTo(anchor)}>
+          Link to this cause
+        </a>
+        <button type="button" class="copy-issue" data-text={formatCauseMarkdown(cause)} hidden>
+          Copy for an issue
+        </button>
       </p>
-      <h4>
+      <h3 id={`${anchor}/title`}>
         <Prose text={title} />
-      </h4>
+      </h3>
       <p class="says">
         Fails in <Prose text={formatWhere(cause)} />.
         {listContrasts(cause).map((sentence) => (
@@ -51,17 +81,24 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
       {accepted !== undefined && <p class="says">{accepted}</p>}
       <ClauseList clauses={clausesOfAll(requirements).slice(0, shownQuotes)} />
       {example && <ExampleView example={example} />}
-      <Folded items={symptoms} most={shownSymptoms} noun="symptom">
-        {(shown) => (
-          <ul class="found">
-            {shown.map((symptom) => (
-              <Symptom symptom={symptom} title={title} />
-            ))}
-          </ul>
-        )}
-      </Folded>
+      {symptoms.length === 1 ? (
+        <details class="more">
+          <summary>{pluralize(symptoms[0]?.cases.length ?? 0, 'case')}</summary>
+          <CaseLinks cases={symptoms[0]?.cases ?? []} />
+        </details>
+      ) : (
+        <Folded items={symptoms} most={shownSymptoms} noun="symptom">
+          {(shown) => (
+            <ul class="found">
+              {shown.map((symptom) => (
+                <Symptom symptom={symptom} title={title} />
+              ))}
+            </ul>
+          )}
+        </Folded>
+      )}
       <Requirements outcome={outcome} items={requirements} />
-    </li>
+    </article>
   );
 }
 
@@ -118,9 +155,9 @@ function Requirements({
 }): Markup {
   return (
     <div class="violated">
-      <h5>
+      <h4>
         {outcomeVerbs[outcome]} {pluralize(items.length, 'requirement')}
-      </h5>
+      </h4>
       <Folded items={items} most={shownRequirements} noun="requirement">
         {(shown) => <RequirementLinks items={shown} />}
       </Folded>

@@ -6,22 +6,57 @@ import {
   Prose,
   render,
 } from '../../../common/page/markup.tsx';
+import { Packed } from '../../../common/page/packed.tsx';
+import type { PackedEntry } from '../../../common/page/packed-entry.ts';
 import { type Outcome, outcomes } from '../../judge/outcome.ts';
 import { outcomeLooks } from '../../view/signs.ts';
 
-/** Functions that return the element ID of a requirement or a case. The element IDs are the same in every run. */
+/** Functions that return the element ID of a requirement, a case or a cause. The element IDs are the same in every run. */
 export const anchors = {
   requirement: (id: string): string => `requirement/${escapeInvisibleText(id)}`,
   case: (id: string): string => `case/${escapeInvisibleText(id)}`,
+  cause: (id: string): string => `cause/${escapeInvisibleText(id).replaceAll(/[^\w/.-]+/g, '-')}`,
 };
 
 /**
- * Renders the body of an entry separately, so that the memory of its elements can be freed before the next body
- * is rendered.
+ * Renders a group of entries as one line. The entries are data, which the script of the page shows when the group is
+ * opened.
  */
-export function EntryBody({ id, children }: { readonly id: string; readonly children: Content }): Markup {
-  // biome-ignore lint/complexity/noUselessFragments: children may be a list
-  return <div class="entry-body" id={id} dangerouslySetInnerHTML={{ __html: render(<>{children}</>) }} />;
+export function EntryGroup({
+  kind,
+  title,
+  about,
+  items,
+  entries,
+}: {
+  readonly kind: 'requirement' | 'case';
+  readonly title: Content;
+  readonly about?: string;
+  readonly items: readonly { readonly outcome: Outcome }[];
+  readonly entries: readonly PackedEntry[];
+}): Markup {
+  return (
+    <details class="group" data-kind={kind}>
+      <summary>
+        <span class="group-name">{title}</span> <Tally items={items} />
+        {about !== undefined && (
+          <span class="about">
+            <Prose text={about} />
+          </span>
+        )}
+      </summary>
+      <Packed entries={entries} />
+    </details>
+  );
+}
+
+/** Returns an entry of a group. Rendering each part at once lets its elements be freed before the next is rendered. */
+export function packEntry(
+  { id, outcome }: { readonly id: string; readonly outcome: Outcome },
+  line: Markup,
+  body: Markup,
+): PackedEntry {
+  return [id, outcome, render(line), render(body)];
 }
 
 /** Renders the first items, and a line that opens to the others. A single item is never left out. */

@@ -3,10 +3,8 @@ import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { Cause } from '../../view/causes.ts';
 import { type FailedRequirement, formatRemedy, type NotJudgedGroup } from '../../view/failed-checks.ts';
 import type { View } from '../../view/view.ts';
-import { CauseEntry } from './cause-entry.tsx';
+import { CauseEntry, CauseLink } from './cause-entry.tsx';
 import { anchors, Folded, OutcomeMark } from './elements.tsx';
-
-const shownCauses = 8;
 
 /**
  * Renders violations and warnings by cause, then the failures that the baseline expects, then the reasons why checks
@@ -23,35 +21,30 @@ export function FindingOverview({ view }: { readonly view: View }): Markup {
       {causes.length === 0 && (
         <p class="quiet">{isTested ? 'No unexpected failures.' : 'Nothing could be tested.'}</p>
       )}
-      {causes.length > 0 && <p class="quiet">Grouped by probable cause, the most severe first.</p>}
-      <Causes title="Failed" causes={causes.filter(({ outcome }) => outcome === 'violates')} />
-      <Causes title="Warnings" causes={causes.filter(({ outcome }) => outcome === 'warns')} />
+      {causes.length > 0 && <Causes causes={causes} />}
       <KnownList items={expected} />
       <Unjudged reasons={notTested} />
     </section>
   );
 }
 
-function Causes({
-  title,
-  causes,
-}: {
-  readonly title: string;
-  readonly causes: readonly Cause[];
-}): Markup | null {
-  return causes.length === 0 ? null : (
-    <>
-      <h3>{title}</h3>
-      <Folded items={causes} most={shownCauses} noun="cause">
-        {(shown) => (
-          <ol class="broken-list">
-            {shown.map((cause) => (
-              <CauseEntry cause={cause} />
-            ))}
-          </ol>
-        )}
-      </Folded>
-    </>
+/** Renders a list of all causes next to the causes. With a script, the page shows only the selected one. */
+function Causes({ causes }: { readonly causes: readonly Cause[] }): Markup {
+  return (
+    <div class="causes">
+      <nav aria-label="Causes, the most severe first">
+        <ol>
+          {causes.map((cause) => (
+            <CauseLink cause={cause} />
+          ))}
+        </ol>
+      </nav>
+      <div class="cause-list">
+        {causes.map((cause) => (
+          <CauseEntry cause={cause} />
+        ))}
+      </div>
+    </div>
   );
 }
 

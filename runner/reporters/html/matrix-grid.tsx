@@ -1,5 +1,6 @@
 import { type Markup, Prose } from '../../../common/page/markup.tsx';
-import { type AuthMatrix, layOutMatrix } from '../../view/auth-matrix.ts';
+import type { AuthMatrix } from '../../view/auth-matrix.ts';
+import { layOutMatrix } from '../../view/matrix-table.ts';
 import { Legend, TableView } from './table.tsx';
 
 /**
@@ -15,7 +16,7 @@ export function MatrixGrid({ matrix }: { readonly matrix: AuthMatrix }): Markup 
       <p class="quiet">
         <Prose
           text={
-            'The response status for each credential, by its place in the request and by operation. A cell with several cases shows the worst case and links to this case.'
+            'The response status for each credential, by its place in the request and by operation. Keys with the same results share a row. A cell links to a case, the worst of several.'
           }
         />
       </p>

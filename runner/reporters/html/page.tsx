@@ -37,15 +37,18 @@ function ReportPage({ view }: { readonly view: View }): Markup {
         <a href="#observations">Observations</a>
       </nav>
       <main>
+        <p class="unscripted">
+          Requirements and cases are shown by a script, which this browser doesn't run.
+        </p>
         <Notices report={report} />
         <CoverageSection {...report} />
+        <FilterBar {...report} />
         <FindingOverview view={view} />
         <BaselineProblems report={report} />
         <SdkTableSection table={view.sdks} />
         <MatrixGrid matrix={view.matrix} />
         <ModelList view={view} />
         <Recording report={report} />
-        <FilterBar {...report} />
         <RequirementList view={view} />
         <section id="cases" aria-labelledby="cases-title">
           <h2 id="cases-title">Cases</h2>

@@ -1,5 +1,6 @@
 import { groupBy, pluralize } from '../../../common/lists.ts';
 import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
+import type { PackedEntry } from '../../../common/page/packed-entry.ts';
 import type { Outcome } from '../../judge/outcome.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
 import { clausesOf } from '../../view/clauses.ts';
@@ -7,7 +8,7 @@ import type { FailedResponse } from '../../view/failures.ts';
 import { groupBySymptom } from '../../view/symptom-groups.ts';
 import type { View } from '../../view/view.ts';
 import { CaseLinks, ExampleView } from './cause-entry.tsx';
-import { anchors, ClauseList, EntryBody, OutcomeMark, Tally } from './elements.tsx';
+import { anchors, ClauseList, EntryGroup, OutcomeMark, packEntry } from './elements.tsx';
 
 /** Renders every requirement, grouped by the section that contains the first clause of the requirement. */
 export function RequirementList({ view }: { readonly view: View }): Markup {
@@ -21,22 +22,27 @@ export function RequirementList({ view }: { readonly view: View }): Markup {
   const failures = new Map(groupBy(unexpected, ({ requirement }) => requirement.id));
   return (
     <section id="requirements" aria-labelledby="requirements-title">
-      <h2 id="requirements-title">Requirements by clause</h2>
-      {sections.map(([section, requirements]) => (
-        <section class="part">
-          <h3>
-            <span class="clause">{section}</span> {titles.get(section)} <Tally items={requirements} />
-          </h3>
-          {requirements.map((item) => (
-            <RequirementEntry
-              report={report}
-              item={item}
-              outcomeOf={outcomesByRequirement.get(item.id) ?? new Map()}
-              failures={(failures.get(item.id) ?? []).flatMap(({ responses }) => responses)}
-            />
-          ))}
-        </section>
-      ))}
+      <h2 id="requirements-title">Requirements by section</h2>
+      <div class="part">
+        {sections.map(([section, requirements]) => (
+          <EntryGroup
+            kind="requirement"
+            title={
+              <>
+                <span class="clause">{section}</span> {titles.get(section)}
+              </>
+            }
+            items={requirements}
+            entries={requirements.map((item) =>
+              packRequirement(item, {
+                report,
+                outcomeOf: outcomesByRequirement.get(item.id) ?? new Map(),
+                failures: (failures.get(item.id) ?? []).flatMap(({ responses }) => responses),
+              }),
+            )}
+          />
+        ))}
+      </div>
     </section>
   );
 }
@@ -52,52 +58,52 @@ function groupOutcomes({ cases }: Report): ReadonlyMap<string, ReadonlyMap<strin
   return outcomesByRequirement;
 }
 
-/** Renders a requirement as one line that opens to the clauses, the expected response, the findings and the cases. */
-export function RequirementEntry({
-  report,
-  item,
-  outcomeOf,
-  failures,
-}: {
-  readonly report: Report;
-  readonly item: RequirementReport;
-  /** The outcome of this requirement in each case, by case ID. */
-  readonly outcomeOf: ReadonlyMap<string, Outcome>;
-  /** The failures of this requirement that the baseline does not expect. */
-  readonly failures: readonly FailedResponse[];
-}): Markup {
+/** Returns a requirement as one line that opens to the clauses, the expected response, the findings and the cases. */
+export function packRequirement(
+  item: RequirementReport,
+  {
+    report,
+    outcomeOf,
+    failures,
+  }: {
+    readonly report: Report;
+    /** The outcome of this requirement in each case, by case ID. */
+    readonly outcomeOf: ReadonlyMap<string, Outcome>;
+    /** The failures of this requirement that the baseline does not expect. */
+    readonly failures: readonly FailedResponse[];
+  },
+): PackedEntry {
   const { id, level, says, expects, outcome, cases } = item;
   const anchor = anchors.requirement(id);
-  return (
-    <details class="entry requirement" data-outcome={outcome}>
-      <summary>
-        <OutcomeMark outcome={outcome} />
-        <span class="says">
-          <Prose text={says} />
-        </span>
-        <span class="requirement-id">
-          {id} · {level}
-        </span>
-      </summary>
-      <EntryBody id={anchor}>
-        <p class="permalink">
-          <a href={linkTo(anchor)}>{id}</a>
-        </p>
-        <dl>
-          <dt>Specification</dt>
-          <dd>
-            <ClauseList clauses={clausesOf(item)} />
-          </dd>
-          <dt>Expected</dt>
-          <dd>
-            <Prose text={expects} />
-          </dd>
-        </dl>
-        {outcome !== 'conforms' && <Found report={report} item={item} failures={failures} />}
-        <h4>Applies to {pluralize(cases.length, 'case')}</h4>
-        <CaseLinks cases={cases} outcomeOf={outcomeOf} />
-      </EntryBody>
-    </details>
+  return packEntry(
+    { id: anchor, outcome },
+    <>
+      <OutcomeMark outcome={outcome} />
+      <span class="says">
+        <Prose text={says} />
+      </span>
+      <span class="requirement-id">
+        {id} · {level}
+      </span>
+    </>,
+    <>
+      <p class="permalink">
+        <a href={linkTo(anchor)}>{id}</a>
+      </p>
+      <dl>
+        <dt>Specification</dt>
+        <dd>
+          <ClauseList clauses={clausesOf(item)} />
+        </dd>
+        <dt>Expected</dt>
+        <dd>
+          <Prose text={expects} />
+        </dd>
+      </dl>
+      {outcome !== 'conforms' && <Found report={report} item={item} failures={failures} />}
+      <h3>Applies to {pluralize(cases.length, 'case')}</h3>
+      <CaseLinks cases={cases} outcomeOf={outcomeOf} />
+    </>,
   );
 }
 
@@ -127,7 +133,7 @@ function Found({
   );
   return (
     <>
-      <h4>Findings</h4>
+      <h3>Findings</h3>
       {groups.map(({ message, cases, example }) => (
         <div class="finding">
           <p class="message">{message}</p>

@@ -1,10 +1,12 @@
 import { pluralize } from '../../../common/lists.ts';
-import { type Content, type Markup, Prose } from '../../../common/page/markup.tsx';
+import { type Content, linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { Report } from '../../report/report.ts';
 import { formatBillable, formatCoverage, formatInconclusiveIds, formatParts } from '../../view/counts.ts';
 import { knownStartOf } from '../../view/known-start.ts';
 import { formatProblemStatus, formatRest, isOfSelection, resultLooks } from '../../view/result.ts';
+import { severityLabels } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
+import { anchors } from './elements.tsx';
 
 /**
  * Renders the result as a title and a sentence, with the headlines and the data of the run, such as the base URL and
@@ -43,6 +45,7 @@ export function VerdictBanner({ view }: { readonly view: View }): Markup {
           ))}
         </ul>
       )}
+      <WorstCauses causes={view.causes} />
       <dl class="facts">
         {start !== undefined && <Fact name="Started" value={`${start.slice(0, 16).replace('T', ' ')} UTC`} />}
         <Fact name="Duration" value={`${(durationMs / 1000).toFixed(1)} s`} />
@@ -54,6 +57,24 @@ export function VerdictBanner({ view }: { readonly view: View }): Markup {
         <Fact name="Requirements revision" value={spec.revision} />
       </dl>
     </header>
+  );
+}
+
+const shownWorst = 3;
+
+function WorstCauses({ causes }: Pick<View, 'causes'>): Markup | null {
+  const worst = causes.filter(({ outcome }) => outcome === 'violates').slice(0, shownWorst);
+  return worst.length === 0 ? null : (
+    <ol class="worst" aria-label="The worst causes">
+      {worst.map(({ id, title, severity }) => (
+        <li>
+          <span class="mark violates">{severityLabels[severity]}</span>{' '}
+          <a href={linkTo(anchors.cause(id))}>
+            <Prose text={title} />
+          </a>
+        </li>
+      ))}
+    </ol>
   );
 }
 

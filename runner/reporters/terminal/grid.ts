@@ -1,18 +1,11 @@
 import { pluralize } from '../../../common/lists.ts';
 import { columnsOf, padTo } from '../../../common/wrap.ts';
 import { isOperationId, type OperationId } from '../../catalog/operations.ts';
-import {
-  type AuthMatrix,
-  cellGrades,
-  gradeLooks,
-  legendOf,
-  type MatrixCell,
-  untriedCell,
-} from '../../view/auth-matrix.ts';
+import { cellGrades, gradeLooks, legendOf, type MatrixCell, untriedCell } from '../../view/auth-matrix.ts';
 import type { FailedCheck } from '../../view/failures.ts';
+import { type Mark, type MergedRow, markOfCell, mergeRows, withoutIdle } from '../../view/merge-rows.ts';
 import type { Table } from '../../view/table.ts';
 import type { View } from '../../view/view.ts';
-import { type Mark, type MergedRow, markOfCell, mergeRows } from './merge-rows.ts';
 import type { PageStyle } from './page.ts';
 import { formatTableLines, type TableForm } from './table.ts';
 
@@ -115,22 +108,6 @@ function formsOf(operations: readonly string[]): TableForm[] {
     { names: short, gap: ' ', hasOnlySigns: true },
     { names: shortest, gap: ' ', hasOnlySigns: true },
   ].map((form) => ({ ...form, isCentred: true }));
-}
-
-/**
- * Returns the matrix without the operations to which no credential was sent, and without the credentials that were not
- * sent.
- */
-function withoutIdle({ operations, rows }: AuthMatrix): AuthMatrix {
-  const isSent = (cell: MatrixCell | undefined): boolean =>
-    cell !== undefined && cell.grade !== 'not-applicable';
-  const used = operations.map((_, column) => rows.some(({ cells }) => isSent(cells[column])));
-  return {
-    operations: operations.filter((_, column) => used[column]),
-    rows: rows
-      .filter(({ cells }) => cells.some(isSent))
-      .map((row) => ({ ...row, cells: row.cells.filter((_, column) => used[column]) })),
-  };
 }
 
 function worstRows(rows: readonly MergedRow[], most: number): MergedRow[] {

@@ -4,6 +4,7 @@ import { joinReportText } from '../../../runner/reporters/reporter.ts';
 import { formatCaseText } from '../../../runner/view/test-result.ts';
 import { github, html, junit, markdown, sarif, tap, terminal } from '../../support/reporters.ts';
 import { createGoldenReport } from '../../support/sample-report.ts';
+import { unpackPage } from '../../support/unpack-page.ts';
 
 const report = await createGoldenReport();
 const style = { colour: false, verbose: false, width: 100 };
@@ -35,11 +36,11 @@ function failuresOf(own: Report): string {
 }
 
 /**
- * Returns the page without the style sheet, the script and the content security policy, and with line breaks before
+ * Returns the page with its packed entries, but without the style sheet, the script and the content security policy, and with line breaks before
  * most block elements.
  */
 function simplifyPage(own: Report): string {
-  return joinReportText(html(own))
+  return unpackPage(joinReportText(html(own)))
     .replace(/<(style|script)>.*?<\/\1>/gs, '')
     .replace(/content="default-src[^"]*"/, 'content=""')
     .replace(/(?=<(?:section|details|li|tr|dt|h\d|p|nav|main|figure)\b)/g, '\n');

@@ -1,4 +1,5 @@
 import type { ReportText } from '../../../runner/reporters/reporter.ts';
+import { unpackPage } from '../unpack-page.ts';
 import { createKeyScanner, type KeyScanner } from './key-scanner.ts';
 
 /** Matches the keys of tests by their prefix and length. */
@@ -29,7 +30,7 @@ export function searchForKeys(where: string, text: string, more: readonly string
   const name = keys.join(' ');
   const scan = scans.get(name) ?? createKeyScanner(keys);
   scans.set(name, scan);
-  for (const found of scan(text)) leaks.push(`${where}: ${found}`);
+  for (const found of scan(unpackPage(text))) leaks.push(`${where}: ${found}`);
 }
 
 /**

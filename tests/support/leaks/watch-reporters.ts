@@ -29,6 +29,7 @@ const covered = [
   'reporters/sarif.ts',
   'reporters/reporter.ts',
   'reporters/reporters.ts',
+  'reporters/markdown-cause.ts',
   'reporters/markdown-sdk-table.ts',
   'reporters/markdown-table.ts',
 ];

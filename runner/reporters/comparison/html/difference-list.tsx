@@ -15,7 +15,7 @@ import {
   layOutOpen,
   lookOfDifference,
 } from '../../../view/format-comparison.ts';
-import { anchors, ClauseList, EntryBody, Folded, OutcomeMark } from '../../html/elements.tsx';
+import { anchors, ClauseList, Folded, OutcomeMark } from '../../html/elements.tsx';
 import { CurlLine } from '../../html/exchange-view.tsx';
 import { extents, HeaderPane, ResponsePane } from '../../html/message-pane.tsx';
 import { TableView } from '../../html/table.tsx';
@@ -53,6 +53,9 @@ function Difference({
           <strong class="group-name" id={`${anchor}/title`}>
             {id}
           </strong>
+          <span class="about">
+            <Prose text={says} /> <span class="clause">{level}</span>
+          </span>
           <span class="outcomes">
             {words !== '' && <span class="outcome">{words}</span>}
             {targets.map(({ target, outcome, found }) => (
@@ -63,10 +66,7 @@ function Difference({
             ))}
           </span>
         </summary>
-        <EntryBody id={anchor}>
-          <p class="says">
-            <Prose text={says} /> <span class="clause">{level}</span>
-          </p>
+        <div class="entry-body" id={anchor}>
           <ClauseList clauses={clausesOf(item)} />
           <p class="quiet">
             Expected: <Prose text={expects} />
@@ -93,7 +93,7 @@ function Difference({
               </ul>
             </details>
           )}
-        </EntryBody>
+        </div>
       </details>
     </section>
   );

@@ -1,6 +1,8 @@
-// Filters the requirements and cases, copies curl lines, and opens the target of a link. The page is complete without this
-// script: all details can be opened.
-import { closestTo, find, makeButton } from '../../../../common/page/browser/dom.ts';
+// Shows the selected cause, and the entries of the requirements and cases that are opened, filters all of them, and
+// copies curl lines and causes. Without this script, the page shows all causes with their evidence.
+import { closestTo, find, make, makeButton } from '../../../../common/page/browser/dom.ts';
+import { unpack } from '../../../../common/page/browser/packed.ts';
+import type { PackedEntry } from '../../../../common/page/packed-entry.ts';
 
 function all<Kind extends HTMLElement = HTMLElement>(selector: string, root: ParentNode = document): Kind[] {
   return [...root.querySelectorAll<Kind>(selector)];
@@ -8,119 +10,277 @@ function all<Kind extends HTMLElement = HTMLElement>(selector: string, root: Par
 
 const bar = find('.filter-bar');
 const search = find('#search', HTMLInputElement);
-const entries = all<HTMLDetailsElement>('.entry');
-const groups = all<HTMLDetailsElement>('#cases .group');
-const openAtFirst = new Map(groups.map((group) => [group, group.open]));
-const texts = new Map<HTMLElement, string>();
+const shown = find('#shown');
 
-function textOf(entry: HTMLElement): string {
+// Groups of requirements and cases
+
+/** Whether the filter shows an entry of a group with this title. */
+type Fits = (entry: PackedEntry, title: string) => boolean;
+
+class Group {
+  readonly element: HTMLDetailsElement;
+  readonly kind: string;
+  readonly title: string;
+  private packed: Promise<readonly PackedEntry[]> | undefined;
+  private drawn: Fits | undefined;
+  private readonly list = make('div');
+
+  constructor(element: HTMLDetailsElement) {
+    this.element = element;
+    this.kind = element.dataset.kind ?? '';
+    this.title = element.querySelector('summary')?.textContent ?? '';
+    element.append(this.list);
+    element.addEventListener('toggle', () => {
+      if (element.open) void this.draw();
+    });
+  }
+
+  entries(): Promise<readonly PackedEntry[]> {
+    const script = this.element.querySelector('script');
+    this.packed ??= script ? unpack(script) : Promise.resolve([]);
+    return this.packed;
+  }
+
+  /** Makes the elements of the entries that the filter shows. */
+  async draw(): Promise<void> {
+    const wanted = fits;
+    if (this.drawn === wanted) return;
+    this.drawn = wanted;
+    const entries = await this.entries();
+    if (this.drawn !== wanted) return;
+    this.list.replaceChildren(
+      ...entries.filter((entry) => wanted(entry, this.title)).map((entry) => makeEntry(entry, this.kind)),
+    );
+  }
+}
+
+/** The HTML is that of the page, in which all texts are escaped. */
+function fill(element: HTMLElement, html: string): void {
+  element.innerHTML = html;
+  for (const line of all('.curl', element)) addCopyButton(line);
+}
+
+function makeEntry([id, outcome, line, body]: PackedEntry, kind: string): HTMLDetailsElement {
+  const summary = make('summary');
+  fill(summary, line);
+  const content = make('div', '', 'entry-body');
+  content.id = id;
+  const entry = make('details', [summary, content], `entry ${kind}`);
+  entry.dataset.outcome = outcome;
+  entry.addEventListener('toggle', () => {
+    if (entry.open) fillEntry(entry, body);
+  });
+  bodies.set(entry, body);
+  return entry;
+}
+
+const bodies = new WeakMap<HTMLDetailsElement, string>();
+
+function fillEntry(entry: HTMLDetailsElement, body: string): void {
+  const content = entry.querySelector<HTMLElement>('.entry-body');
+  if (content && !content.firstElementChild) fill(content, body);
+}
+
+const groups = all<HTMLDetailsElement>('details.group[data-kind]').map((element) => new Group(element));
+
+// The filter
+
+const everything: Fits = () => true;
+let fits = everything;
+
+const texts = new WeakMap<PackedEntry, string>();
+function textOf(entry: PackedEntry): string {
   const known = texts.get(entry);
   if (known !== undefined) return known;
-  const title = entry.closest('.group')?.querySelector('summary')?.textContent ?? '';
-  const text = `${title} ${entry.textContent}`.toLowerCase();
+  const [id, , line, body] = entry;
+  const parsed = new DOMParser().parseFromString(`${line} ${body}`, 'text/html').body.textContent;
+  const text = `${id} ${parsed}`.toLowerCase();
   texts.set(entry, text);
   return text;
 }
 
-const isEmpty = (part: HTMLElement): boolean => part.querySelector('.entry:not([hidden])') === null;
+const causes = all('.cause');
+const causeLinks = new Map(
+  all<HTMLAnchorElement>('.causes nav a').map((link) => [decodeURIComponent(link.hash.slice(1)), link]),
+);
 
-function filter(): void {
+async function filter(): Promise<void> {
   const outcome = bar.querySelector<HTMLInputElement>('[name=outcome]:checked')?.value ?? '';
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const active = outcome !== '' || words.length > 0;
-  const fits = (entry: HTMLElement): boolean =>
-    (outcome === '' || entry.dataset.outcome === outcome) &&
-    words.every((word) => textOf(entry).includes(word));
-  for (const entry of entries) entry.hidden = active && !fits(entry);
-  for (const group of groups) {
-    group.hidden = isEmpty(group);
-    group.open = active ? !group.hidden : (openAtFirst.get(group) ?? false);
+  const isActive = outcome !== '' || words.length > 0;
+  const hasWords = (text: string): boolean => words.every((word) => text.includes(word));
+  const wanted: Fits = isActive
+    ? (entry, title) =>
+        (outcome === '' || entry[1] === outcome) && hasWords(`${title.toLowerCase()} ${textOf(entry)}`)
+    : everything;
+  fits = wanted;
+  if (isActive) shown.textContent = 'Searching …';
+  const counts = new Map<string, { found: number; all: number }>();
+  const found = new Map<Group, number>();
+  for (const group of isActive ? groups : []) {
+    const entries = await group.entries();
+    if (fits !== wanted) return;
+    const count = entries.filter((entry) => wanted(entry, group.title)).length;
+    found.set(group, count);
+    const { found: before, all: beforeAll } = counts.get(group.kind) ?? { found: 0, all: 0 };
+    counts.set(group.kind, { found: before + count, all: beforeAll + entries.length });
   }
-  for (const part of all('.part')) part.hidden = isEmpty(part);
-  const count = (kind: string): string => {
-    const ofKind = entries.filter((entry) => entry.matches(kind));
-    return `${ofKind.filter(({ hidden }) => !hidden).length} of ${ofKind.length}`;
+  for (const group of groups) {
+    group.element.hidden = isActive && found.get(group) === 0;
+    group.element.open = isActive && opensAll(found) && !group.element.hidden;
+    if (group.element.open) await group.draw();
+  }
+  for (const part of all('.part'))
+    part.hidden = isActive && part.querySelector('.group:not([hidden])') === null;
+  for (const cause of causes) {
+    const isHidden =
+      isActive &&
+      !((outcome === '' || cause.matches(`.${outcome}`)) && hasWords(cause.textContent.toLowerCase()));
+    cause.classList.toggle('filtered', isHidden);
+    const item = causeLinks.get(cause.id)?.parentElement;
+    if (item) item.hidden = isHidden;
+  }
+  const text = (kind: string): string => {
+    const { found: some, all: every } = counts.get(kind) ?? { found: 0, all: 0 };
+    return `${some} of ${every} ${kind}s`;
   };
-  find('#shown').textContent = active ? `${count('.requirement')} requirements, ${count('.case')} cases` : '';
+  const causeCount = causes.filter((cause) => !cause.matches('.filtered')).length;
+  shown.textContent = isActive
+    ? `${causeCount} of ${causes.length} causes, ${text('requirement')}, ${text('case')}`
+    : '';
 }
 
-function clear(): void {
+/** The number of entries up to which a filter opens the groups. */
+const mostOpened = 200;
+function opensAll(found: ReadonlyMap<Group, number>): boolean {
+  return [...found.values()].reduce((sum, count) => sum + count, 0) <= mostOpened;
+}
+
+async function clear(): Promise<void> {
   search.value = '';
   const any = bar.querySelector<HTMLInputElement>('[name=outcome][value=""]');
   if (any) any.checked = true;
-  filter();
+  await filter();
 }
 
-/** Opens the entry that the address names, and all that contains it. */
-function reveal(): void {
+// Causes
+
+function select(cause: HTMLElement | undefined): void {
+  for (const other of causes) {
+    other.classList.toggle('selected', other === cause);
+    const link = causeLinks.get(other.id);
+    if (other === cause) link?.setAttribute('aria-current', 'true');
+    else link?.removeAttribute('aria-current');
+  }
+}
+
+// Links into the page
+
+/** Opens the cause or the entry that the address names, and all that contains it. */
+async function reveal(): Promise<void> {
   let anchor: string;
   try {
     anchor = decodeURIComponent(location.hash.slice(1));
   } catch {
     return;
   }
-  const target = document.getElementById(anchor);
-  const entry = target?.closest<HTMLDetailsElement>('details.entry');
-  if (!target || !entry) return;
-  if (entry.hidden) clear();
-  let part: HTMLDetailsElement | null | undefined = entry;
-  while (part) {
-    part.open = true;
-    part = part.parentElement?.closest('details');
+  const cause = causes.find(({ id }) => id === anchor);
+  if (cause) {
+    if (cause.matches('.filtered')) await clear();
+    select(cause);
+    cause.scrollIntoView({ block: 'nearest' });
+    return;
   }
+  const group = await findGroup(anchor);
+  if (!group) return;
+  if (fits !== everything) await clear();
+  group.element.open = true;
+  await group.draw();
+  const content = document.getElementById(anchor);
+  const entry = content?.closest('details');
+  if (!content || !entry) return;
+  fillEntry(entry, bodies.get(entry) ?? '');
+  entry.open = true;
   entry.querySelector('summary')?.focus({ preventScroll: true });
-  target.scrollIntoView();
+  content.scrollIntoView();
 }
 
-async function copy(button: HTMLElement, line: Element): Promise<void> {
-  let done = true;
+async function findGroup(anchor: string): Promise<Group | undefined> {
+  const [kind] = anchor.split('/', 1);
+  for (const group of groups)
+    if (group.kind === kind && (await group.entries()).some(([id]) => id === anchor)) return group;
+  return undefined;
+}
+
+// Copying
+
+async function copy(button: HTMLElement, text: string, line?: Element): Promise<void> {
+  const before = button.textContent;
+  let isDone = true;
   try {
-    await navigator.clipboard.writeText(line.textContent ?? '');
+    await navigator.clipboard.writeText(text);
   } catch {
     // A page from a file may have no access to the clipboard.
-    getSelection()?.selectAllChildren(line);
-    done = document.execCommand('copy');
+    if (line) getSelection()?.selectAllChildren(line);
+    isDone = line !== undefined && document.execCommand('copy');
   }
-  button.textContent = done ? 'Copied' : 'Press Ctrl+C';
+  button.textContent = isDone ? 'Copied' : 'Press Ctrl+C';
   setTimeout(() => {
-    button.textContent = 'Copy curl';
+    button.textContent = before;
   }, 2000);
 }
 
-for (const line of all('.curl')) {
+function addCopyButton(line: HTMLElement): void {
   const button = makeButton('Copy curl');
   button.setAttribute('aria-live', 'polite');
   line.append(button);
 }
+
+for (const line of all('.curl')) addCopyButton(line);
+for (const button of all('.copy-issue')) button.hidden = false;
+
 document.addEventListener('click', (event) => {
   const button = closestTo(event, '.curl button');
   const line = button?.previousElementSibling;
-  if (button && line) void copy(button, line);
+  if (button && line) void copy(button, line.textContent, line);
+  const issue = closestTo(event, '.copy-issue');
+  if (issue) void copy(issue, issue.dataset.text ?? '');
   const link = closestTo(event, 'a[href^="#"]');
-  if (link instanceof HTMLAnchorElement && link.hash === location.hash) reveal();
+  if (link instanceof HTMLAnchorElement && link.hash === location.hash) void reveal();
 });
 document.addEventListener('keydown', (event) => {
-  const typing = event.target === search;
-  if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+  const isTyping = event.target === search;
+  if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
     event.preventDefault();
     search.focus();
   }
-  if (event.key === 'Escape' && typing) clear();
+  if (event.key === 'Escape' && isTyping) void clear();
 });
 let waiting: number | undefined;
 search.addEventListener('input', () => {
   clearTimeout(waiting);
-  waiting = setTimeout(filter, 120);
+  waiting = setTimeout(() => void filter(), 120);
 });
 bar.addEventListener('change', ({ target }) => {
-  if (target instanceof HTMLInputElement && target.name === 'outcome') filter();
+  if (target instanceof HTMLInputElement && target.name === 'outcome') void filter();
 });
 
-function setAll(open: boolean): void {
-  for (const part of [...groups, ...entries]) if (!part.hidden) part.open = open;
+async function setAll(isOpen: boolean): Promise<void> {
+  for (const group of groups) {
+    if (group.element.hidden) continue;
+    group.element.open = isOpen;
+    if (isOpen) await group.draw();
+  }
+  for (const entry of all<HTMLDetailsElement>('details.entry')) {
+    entry.open = isOpen;
+    if (isOpen) fillEntry(entry, bodies.get(entry) ?? '');
+  }
 }
-find('#expand').addEventListener('click', () => setAll(true));
-find('#collapse').addEventListener('click', () => setAll(false));
+find('#expand').addEventListener('click', () => void setAll(true));
+find('#collapse').addEventListener('click', () => void setAll(false));
+
+document.documentElement.classList.add('scripted');
 bar.hidden = false;
-addEventListener('hashchange', reveal);
-reveal();
+select(causes[0]);
+addEventListener('hashchange', () => void reveal());
+void reveal();

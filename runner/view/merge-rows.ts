@@ -1,5 +1,5 @@
-import { groupBy } from '../../../common/lists.ts';
-import { type AuthMatrix, type CellGrade, formatCell, type MatrixCell } from '../../view/auth-matrix.ts';
+import { groupBy } from '../../common/lists.ts';
+import { type AuthMatrix, type CellGrade, formatCell, type MatrixCell } from './auth-matrix.ts';
 
 /** The result of a credential in an operation. */
 export interface Mark {
@@ -7,6 +7,8 @@ export interface Mark {
   readonly grade: CellGrade | 'known';
   readonly text: string;
   readonly isCombined: boolean;
+  /** The cells that have this result, one for each key. */
+  readonly cells: readonly MatrixCell[];
 }
 
 /** A row of the grid: keys without different results in any operation, in one header or in several headers. */
@@ -24,7 +26,7 @@ const namedKeys = 2;
 /** Returns the mark of a cell. `isKnown` states whether the baseline expects the failures in the cell. */
 export function markOfCell(cell: MatrixCell, isKnown: boolean): Mark {
   const grade = isKnown ? 'known' : cell.grade;
-  return { grade, text: formatCell(cell, grade), isCombined: cell.isCombined };
+  return { grade, text: formatCell(cell, grade), isCombined: cell.isCombined, cells: [cell] };
 }
 
 /**
@@ -86,10 +88,14 @@ function mergeAlike<T extends NamedItem>(items: readonly T[], isAlike: Compare):
     );
     if (alike) {
       alike.names.push(item.name);
-      alike.marks = item.marks.map((mark, column) => mark ?? alike.marks[column]);
+      alike.marks = item.marks.map((mark, column) => joinMarks(alike.marks[column], mark));
     } else groups.push({ names: [item.name], first: item, marks: item.marks });
   }
   return groups;
+}
+
+function joinMarks(one: Mark | undefined, other: Mark | undefined): Mark | undefined {
+  return one && other ? { ...other, cells: [...one.cells, ...other.cells] } : (other ?? one);
 }
 
 /** Returns the rows of a header. The row with the most keys is last. */
@@ -120,4 +126,20 @@ function nameKeys(keys: readonly string[], all: number, isRest: boolean): string
   if (keys.length <= namedKeys) return keys.join(', ');
   if (!isRest) return `${keys[0]} +${keys.length - 1}`;
   return keys.length === all ? `all ${all} tested` : `the other ${keys.length}`;
+}
+
+/**
+ * Returns the matrix without the operations to which no credential was sent, and without the credentials that were not
+ * sent.
+ */
+export function withoutIdle({ operations, rows }: AuthMatrix): AuthMatrix {
+  const isSent = (cell: MatrixCell | undefined): boolean =>
+    cell !== undefined && cell.grade !== 'not-applicable';
+  const used = operations.map((_, column) => rows.some(({ cells }) => isSent(cells[column])));
+  return {
+    operations: operations.filter((_, column) => used[column]),
+    rows: rows
+      .filter(({ cells }) => cells.some(isSent))
+      .map((row) => ({ ...row, cells: row.cells.filter((_, column) => used[column]) })),
+  };
 }
