@@ -60,7 +60,7 @@ async function forward(
     width: getStderrWidth(),
   });
   const logLines = (lines: readonly string[]): void => log(lines.join('\n'), { colours: page.colour });
-  const exchanges = createExchangeLog(requirements);
+  const exchanges = createExchangeLog(requirements, promise.clientDuties);
   const stopped = waitForStopSignal();
   const control = await listenOn(flags.controlPort, '--control-port', (port) =>
     openStatusEndpoint(port, {

@@ -1,4 +1,5 @@
 import { formatOneLine } from '../../../common/printable.ts';
+import type { ClientDuty } from '../../catalog/client-duties.ts';
 import type { Requirement } from '../../catalog/requirements.ts';
 import { answerOf } from '../../exchange/exchange.ts';
 import { readTextAt } from '../../judge/locate.ts';
@@ -17,7 +18,12 @@ export interface ExchangeLog {
   readonly changedSince: (revision: number) => readonly LiveEntry[];
   readonly totals: () => LiveTotals;
   /** Returns the exchange of an entry with its checks; undefined if the exchange is not stored. */
-  readonly detail: (number: number) => ReturnType<JudgedTraffic['describe']> | undefined;
+  readonly detail: (number: number) => LiveDetail | undefined;
+}
+
+export interface LiveDetail extends ReturnType<JudgedTraffic['describe']> {
+  /** The duties that the client violated, with what was wrong. */
+  readonly breaches: readonly { readonly duty: ClientDuty; readonly message: string }[];
 }
 
 const [maxEntries, maxDetails] = [10_000, 500];
@@ -30,9 +36,10 @@ const maxDetailLength = 256 * 1024;
  */
 export function createExchangeLog(
   requirements: readonly Pick<Requirement, 'id' | 'clause' | 'says'>[],
+  duties: readonly ClientDuty[] = [],
 ): ExchangeLog {
   const entries = new Map<number, LiveEntry>();
-  const details = new Map<number, JudgedTraffic['describe']>();
+  const details = new Map<number, () => LiveDetail>();
   const numbers = new Map<string, number>();
   /** A ring buffer of the keys of `numbers`. */
   const ids: string[] = [];
@@ -75,7 +82,8 @@ export function createExchangeLog(
     entries.set(number, { ...entry, revision, outcome: worst, broken: [...entry.broken, id] });
   }
   return {
-    add(passed, { exchange, outcome, failed, failures, redact, describe }) {
+    add(passed, { exchange, outcome, failed, failures, breaches: all, redact, describe }) {
+      const breaches = all.filter(({ duty }) => duty.level !== 'observe');
       const { attributes, request, result } = exchange;
       const answer = answerOf(exchange);
       const read = (at: '/error/type' | '/error/code'): string => (answer && readTextAt(answer, at)) ?? '';
@@ -92,15 +100,20 @@ export function createExchangeLog(
         client: clean(request.headers['user-agent'] ?? 'unknown client'),
         outcome,
         ended: result.kind === 'failure' && passed.ended === 'whole' ? 'no-response' : passed.ended,
-        broken: failed.map(({ requirement }) => requirement),
+        broken: [...failed.map(({ requirement }) => requirement), ...breaches.map(({ duty }) => duty.id)],
       });
       for (const { requirement, outcome: own } of failed) addFinding(requirement, own);
+      for (const { duty } of breaches) addFinding(duty.id, duty.level === 'must' ? 'violates' : 'warns');
       for (const failure of failures) if (failure.exchange.id !== exchange.id) addLate(failure);
       numbers.delete(ids[number % maxEntries] ?? '');
       ids[number % maxEntries] = exchange.id;
       numbers.set(exchange.id, number);
       const length = (request.body ?? '').length + (answer?.text ?? '').length;
-      if (length <= maxDetailLength) details.set(number, describe);
+      const messages = breaches.map((breach) => ({
+        duty: breach.duty,
+        message: breach.describe().message,
+      }));
+      if (length <= maxDetailLength) details.set(number, () => ({ ...describe(), breaches: messages }));
     },
     refuse({ status, detail }) {
       store({
@@ -124,9 +137,12 @@ export function createExchangeLog(
       entries: count,
       outcomes,
       ends,
-      findings: requirements.flatMap(({ id, clause, says }) => {
+      findings: [
+        ...requirements.map((item) => ({ ...item, by: 'gateway' as const })),
+        ...duties.map((item) => ({ ...item, by: 'client' as const })),
+      ].flatMap(({ id, clause, says, by }) => {
         const found = findings.get(id);
-        return found ? [{ id, clause, says, ...found }] : [];
+        return found ? [{ id, clause, says, by, ...found }] : [];
       }),
     }),
     detail: (number) => details.get(number)?.(),

@@ -53,12 +53,16 @@ export interface LiveEntry {
   readonly client: string;
   readonly outcome: Outcome;
   readonly ended: LiveEnd;
-  /** The IDs of the requirements that failed, including warnings. */
+  /** The IDs of the requirements that failed, including warnings, and of the duties that the client violated. */
   readonly broken: readonly string[];
 }
 
-/** A requirement that failed, including warnings, and the number of entries with this requirement in `broken`. */
+/**
+ * A requirement that failed, including warnings, or a duty that clients violated, and the number of entries with its ID
+ * in `broken`.
+ */
 export interface LiveFinding {
+  readonly by: 'gateway' | 'client';
   readonly id: string;
   readonly clause: readonly string[];
   readonly says: string;

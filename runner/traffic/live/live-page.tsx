@@ -1,10 +1,11 @@
 import { pluralize } from '../../../common/lists.ts';
 import requestTable from '../../../common/page/browser/request-table.css.js';
 import { Document } from '../../../common/page/document.tsx';
-import { type Markup, render, renderDocument } from '../../../common/page/markup.tsx';
+import { type Markup, Prose, render, renderDocument } from '../../../common/page/markup.tsx';
 import { MoreButton, PauseButton, RequestTable, SearchField } from '../../../common/page/request-table.tsx';
 import { outcomes } from '../../judge/outcome.ts';
 import entries from '../../reporters/html/browser/entries.css.js';
+import { OutcomeMark } from '../../reporters/html/elements.tsx';
 import { ExchangeView } from '../../reporters/html/exchange-view.tsx';
 import { reportStyles } from '../../reporters/html/style-sheet.ts';
 import liveStyle from './browser/live.css.js';
@@ -119,13 +120,24 @@ export function formatLiveDetail(
 ): string | undefined {
   const found = log.detail(number);
   if (!found) return undefined;
-  const { exchange, checks } = found;
+  const { exchange, checks, breaches } = found;
   const title = `${exchange.request.method} ${exchange.response?.status ?? 'no response'}`;
   const passed = checks.filter(({ outcome }) => outcome === 'conforms').length;
   const part = (
     <div>
       <h3>Exchange {number}</h3>
       <p class="quiet">{`${pluralize(checks.length, 'check')}, ${passed} passed.`}</p>
+      {breaches.map(({ duty, message }) => (
+        <div class="broken">
+          <p>
+            <OutcomeMark outcome={duty.level === 'must' ? 'violates' : 'warns'} /> <strong>{duty.id}</strong>
+            <span class="says">
+              <Prose text={duty.says} />
+            </span>
+          </p>
+          <p class="messages">{message}</p>
+        </div>
+      ))}
       <ExchangeView exchange={exchange} checks={checks} title={title} says={says} />
     </div>
   );

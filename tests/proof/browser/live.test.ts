@@ -52,6 +52,21 @@ describe('the live page', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('shows a duty that a client violates, in the findings and next to the exchange', async () => {
+    const { page, proxy } = await openLive();
+    await fetch(`${proxy.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${badKey}`, 'x-api-key': badKey, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    const finding = page.locator('#findings button', { hasText: 'client/one-header' });
+    expect(await finding.innerText()).toContain('client');
+    await finding.click();
+    expect(await rowsOf(page)).toHaveLength(1);
+    await page.locator('#rows tr button').first().click();
+    await page.locator('#detail').getByText('The request has 2 credentials instead of 1.').waitFor();
+  });
+
   test('shows findings with their sentence, and filters by a finding', async () => {
     const { page } = await openLive();
     const finding = page.locator('#findings button', { hasText: 'auth/bad-bearer-token' });

@@ -72,11 +72,12 @@ function showCounts({ entries, outcomes: judged, ends }: LiveTotals): void {
   );
 }
 
-function makeFinding({ id, outcome: kind, count, says, clause }: LiveFinding): HTMLElement {
+function makeFinding({ id, by, outcome: kind, count, says, clause }: LiveFinding): HTMLElement {
   const button = makeButton([
     makeMark(kind),
     make('span', `${count}×`, 'number'),
     make('strong', id),
+    ...(by === 'client' ? [make('span', 'client', 'tag')] : []),
     make('span', `${says.replaceAll('`', '')} (${clause.join('; ')})`, 'says'),
   ]);
   button.dataset.requirement = id;
