@@ -50,6 +50,14 @@ export const commands = {
           'One of 2 to 8 gateways to compare: NAME=URL, or NAME=FILE with its profile. Repeatable.',
         docs: '`--profile`, `--header` and the flags for the key apply only to targets that are URLs. `--target` cannot be combined with `--base-url`, `--watch` or `--bail`. With `--update-baseline`, the path of `--baseline` must contain `{target}`. See [Compare several gateways](compare.md#compare-several-gateways).',
       }),
+      lastFailed: toggle({
+        flag: '--last-failed',
+        group: 'What to send',
+        description:
+          'Send only the cases that failed or were not judged when they were last sent from this folder, and all controls.',
+        docs: 'Each run writes these cases to `.conformance/last-run.json` in the working folder, without those that the baseline accepts; with `--strict-should`, also the cases with warnings. A run of other cases keeps the earlier results of the same gateway. `--suite` and `--only` choose among these cases.',
+        isMain: true,
+      }),
       dryRun: toggle({
         flag: '--dry-run',
         group: 'What to send',
@@ -62,7 +70,7 @@ export const commands = {
         group: 'CI and watch mode',
         description:
           'Run again when a file at or below a path changes or, on a terminal, when you press Enter.',
-        docs: 'The key `r` has the same effect as Enter, `f` runs the failed and inconclusive cases, and `q` quits with the exit code of the last run.',
+        docs: 'The key `r` has the same effect as Enter, `f` runs the failed and inconclusive cases, and `q` quits with the exit code of the last run. `--open` opens only the report of the first run.',
       }),
       ...certificateFlags,
     },

@@ -252,6 +252,8 @@ const hints: Readonly<Record<string, string>> = {
   '--no-color': 'Set NO_COLOR=1.',
   '--filter': 'Use --only PATTERN.',
   '--grep': 'Use --only PATTERN.',
+  '--failed': 'Use --last-failed.',
+  '--lf': 'Use --last-failed.',
   '-v': 'Use --verbose, or --version.',
   test: 'Did you mean "run"?',
   start: 'Did you mean "serve"?',

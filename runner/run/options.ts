@@ -1,7 +1,7 @@
 import { formatSuggestion } from '../../common/nearest.ts';
 import type { RetryPolicy } from '../exchange/retry-policy.ts';
 import type { JudgedCase } from '../judge/judge-cases.ts';
-import type { Shard } from '../plan/select.ts';
+import type { Selection, Shard } from '../plan/select.ts';
 import { UsageError } from '../profile/profile.ts';
 import type { ChangeGateway } from '../send/change-gateway.ts';
 import { defaultLimits } from '../send/deadline.ts';
@@ -230,6 +230,8 @@ export interface EngineOptions extends RunOptions {
   readonly nameSeed?: string;
   /** Keys of other gateways, which the report must not contain. */
   readonly otherKeys?: readonly string[];
+  /** The cases to which the run is limited, in addition to `suites` and `only`. */
+  readonly cases?: Selection['cases'];
   /** Whether the report contains exchanges even if no case failed or was inconclusive. Default: true. */
   readonly needsExchanges?: boolean;
 }

@@ -133,6 +133,13 @@ export const reportFlags = {
     default: '`terminal`',
     isMain: true,
   }),
+  open: toggle({
+    flag: '--open',
+    group: 'Reports',
+    description:
+      'Open the HTML report in the browser: the file of `--reporter html=FILE`, otherwise `.conformance/report.html`.',
+    docs: 'In CI, or without a display, only the path is printed.',
+  }),
   verbose: toggle({
     flag: '--verbose',
     group: 'Reports',
