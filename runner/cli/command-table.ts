@@ -25,6 +25,8 @@ export interface CommandRow {
   readonly summary: string;
   readonly description: string;
   readonly flags: Options;
+  /** Whether `defaults` in the profile set flags of the command. Default: false. */
+  readonly hasDefaults?: boolean;
   readonly examples: readonly string[];
 }
 
@@ -41,6 +43,12 @@ export const commands = {
       'Sends valid and invalid requests to a gateway and reports which requirements its responses violate. Without a base URL, a profile or ./conformance.yaml, the command starts and tests the bundled reference gateway.',
     flags: {
       ...gatewayFlags,
+      defaults: toggle({
+        flag: '--no-defaults',
+        group: 'Target and keys',
+        description: 'Ignore `defaults` in the profile.',
+        docs: 'See [Defaults of flags](profile.md#defaults-of-flags).',
+      }),
       ...reportFlags,
       ...runOptions,
       target: list({
@@ -57,6 +65,7 @@ export const commands = {
           'Send only the cases that failed or were not judged when they were last sent from this folder, and all controls.',
         docs: 'Each run writes these cases to `.conformance/last-run.json` in the working folder, without those that the baseline accepts; with `--strict-should`, also the cases with warnings. A run of other cases keeps the earlier results of the same gateway. `--suite` and `--only` choose among these cases.',
         isMain: true,
+        isOnlyFlag: true,
       }),
       dryRun: toggle({
         flag: '--dry-run',
@@ -64,6 +73,7 @@ export const commands = {
         description: 'Print the plan and send nothing.',
         docs: 'For each suite, the plan shows the numbers of cases, cases that are not applicable, requests, calls that may be billed, and requests with a wrong key.',
         isMain: true,
+        isOnlyFlag: true,
       }),
       watch: paths({
         flag: '--watch [PATH...]',
@@ -71,9 +81,11 @@ export const commands = {
         description:
           'Run again when a file at or below a path changes or, on a terminal, when you press Enter.',
         docs: 'The key `r` has the same effect as Enter, `f` runs the failed and inconclusive cases, and `q` quits with the exit code of the last run. `--open` opens only the report of the first run.',
+        isOnlyFlag: true,
       }),
       ...certificateFlags,
     },
+    hasDefaults: true,
     examples: ['run https://gateway.example', "run --only 'auth/*' --reporter html=conformance.html"],
   },
   init: {

@@ -6,6 +6,7 @@ import { describeValue, hideKeys } from '../profile/describe-value.ts';
 import { type Option, optionGroups, type ValuesOf } from '../run/define-option.ts';
 import { type CommandRow, commands, urlArgument } from './command-table.ts';
 import { describeFlag, formatArguments, usageOf } from './flags/describe-flag.ts';
+import type { TargetFlags } from './io/target.ts';
 import { exitCodeAfterSignal, getStdoutWidth, log, print } from './io/terminal.ts';
 
 /** The width of the help if the output is not a terminal, in columns. */
@@ -60,6 +61,7 @@ async function parseAndRun(args: readonly string[]): Promise<number | undefined>
   ): Command => {
     const added = addCommand(program, row, help);
     return added.action(async () => {
+      if (row.hasDefaults) await setDefaults(added, row);
       code = await run({ ...added.opts(), ...readUrl(row, added) }, added.args);
     });
   };
@@ -90,6 +92,21 @@ async function parseAndRun(args: readonly string[]): Promise<number | undefined>
     { from: 'user' },
   );
   return code;
+}
+
+/** Sets the flags that the command line doesn't set to the defaults of the profile. */
+async function setDefaults(command: Command, { flags }: CommandRow): Promise<void> {
+  const given = command.opts<TargetFlags & { readonly defaults: boolean }>();
+  if (!given.defaults) return;
+  const { loadDefaults } = await import('./io/load-defaults.ts');
+  const defaults = [...(await loadDefaults(given, flags))].filter(
+    ([key]) => command.getOptionValueSource(key) !== 'cli',
+  );
+  for (const [key, value] of defaults) command.setOptionValueWithSource(key, value, 'config');
+  if (defaults.length > 0)
+    log(
+      `conformance: Set by the profile: ${defaults.map(([key]) => flags[key]?.flag.split(' ')[0]).join(', ')}.`,
+    );
 }
 
 /** Returns the base URL that is an argument. Two different base URLs are a mistake. */

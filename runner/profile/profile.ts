@@ -169,6 +169,8 @@ export interface StatedProfile {
    * or commands. Default: keys and balances are not changed.
    */
   readonly setup?: Readonly<Partial<Record<SetupAction, StatedSetupCall | readonly StatedSetupCall[]>>>;
+  /** Defaults of the flags of `conformance run`, which the library does not read. */
+  readonly defaults?: Readonly<Record<string, boolean | number | string | readonly string[]>>;
 }
 
 /** A call of `setup` in a profile. `values` are JSON pointers. Default: `/key` and `/id`. */

@@ -69,12 +69,14 @@ export const certificateFlags = {
     flag: '--ca <FILE>',
     group: 'Network',
     description: 'File of PEM certificates to trust in addition to those of Node.js.',
+    isOnlyFlag: true,
   }),
   insecure: toggle({
     flag: '--insecure',
     group: 'Network',
     description:
       'Do not verify TLS certificates. Anyone on the network path can then impersonate the gateway and read the key.',
+    isOnlyFlag: true,
   }),
 } satisfies Options;
 
@@ -112,6 +114,7 @@ export const reportFlags = {
     description:
       'Add violations, and inconclusive checks of level `must`, to the file of `--baseline`, and remove entries that are stale or match no planned check.',
     docs: 'With `--strict-should`, warnings are also added. With `--strict`, checks that are not applicable are also added, except checks that depend on a violated requirement. An expired entry that still applies is kept. After a run that was stopped, no inconclusive checks are added.',
+    isOnlyFlag: true,
   }),
   strictShould: toggle({
     flag: '--strict-should',
