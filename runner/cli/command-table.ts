@@ -1,5 +1,15 @@
-import { list, type Options, paths, text, toggle, type ValuesOf } from '../run/define-option.ts';
+import {
+  type Completion,
+  list,
+  nameKinds,
+  type Options,
+  paths,
+  text,
+  toggle,
+  type ValuesOf,
+} from '../run/define-option.ts';
 import { runOptions } from '../run/options.ts';
+import { completionScripts } from './completion/scripts.ts';
 import { proxyFlags, serveFlags } from './flags/listen-flags.ts';
 import { modelFlag } from './flags/model-flags.ts';
 import {
@@ -21,6 +31,8 @@ export interface CommandRow {
   readonly name: string;
   /** The arguments in the form of Commander, each after a space: ` <file...>`. */
   readonly args?: string;
+  /** What a shell completes each argument with; the last one also those after it. Default: nothing. */
+  readonly completes?: readonly Completion[];
   /** The description in the list of commands. */
   readonly summary: string;
   readonly description: string;
@@ -32,6 +44,18 @@ export interface CommandRow {
 
 /** The argument of the commands that send requests to a gateway. It is the same as `--base-url`. */
 export const urlArgument = ' [url]';
+
+/** What `list` lists. */
+export const listNames = [
+  'requirements',
+  'clauses',
+  'cases',
+  'coverage',
+  'suites',
+  'operations',
+  'faults',
+  'variants',
+] as const;
 
 /** The commands, in the order of the help of the program, which also shows the main flags of `run`. */
 export const commands = {
@@ -152,6 +176,7 @@ export const commands = {
   check: {
     name: 'check',
     args: ' <file...>',
+    completes: ['files'],
     summary: 'Check recorded traffic (HAR or NDJSON files)',
     description:
       'Checks recorded traffic against the requirements of the suite. Recordings are HAR 1.2 or NDJSON files; - is standard input. Nothing is sent.',
@@ -195,6 +220,7 @@ export const commands = {
   diff: {
     name: 'diff',
     args: ' <old> <new>',
+    completes: ['files'],
     summary: 'Compare two JSON reports of one gateway',
     description:
       'Compares two JSON reports of one gateway, and lists the requirements whose results changed. Exits with 1 if a check that was judged before is newly violated, and with 3 if a check is no longer judged, or is violated and was not judged before.',
@@ -204,6 +230,7 @@ export const commands = {
   merge: {
     name: 'merge',
     args: ' <file...>',
+    completes: ['files'],
     summary: 'Merge the JSON reports of all shards of a run',
     description:
       'Merges the JSON reports of all shards into one report, with one verdict and the counts of all shards.',
@@ -221,6 +248,7 @@ export const commands = {
   list: {
     name: 'list',
     args: ' [what] [pattern]',
+    completes: [listNames, { ids: nameKinds }],
     summary: 'List requirements, clauses, cases, coverage, suites, operations, faults or variants',
     description:
       'Lists WHAT: requirements (the default), clauses, cases, coverage, suites, operations, faults or variants. With a pattern, lists only the IDs that match: `*` stands for any text.',
@@ -230,11 +258,22 @@ export const commands = {
   explain: {
     name: 'explain',
     args: ' <id>',
+    completes: [{ ids: ['requirements', 'cases', 'faults', 'variants'] }],
     summary: 'Explain a requirement, a case or a clause',
     description:
       'For a requirement, prints the clauses and the expected response. For a case, prints the requests and the expected responses. For a clause of the specification, prints the sentence and the requirements of the clause. For a fault or a variant of the reference gateway, prints what it does and how to start it.',
     flags: {},
     examples: ['explain auth/bad-bearer-token', "explain '5 rule 2'"],
+  },
+  completion: {
+    name: 'completion',
+    args: ' <shell>',
+    completes: [Object.keys(completionScripts)],
+    summary: 'Print a script that completes commands, flags and IDs in a shell',
+    description:
+      'Prints a script for SHELL: bash, zsh or fish. With it, Tab completes commands, flags, and values such as names of reporters, requirement IDs and case IDs. The first lines of the script say how to use it.',
+    flags: {},
+    examples: ['completion bash'],
   },
 } satisfies Readonly<Record<string, CommandRow>>;
 

@@ -48,6 +48,11 @@ export function logDefect(error: unknown): number {
 type HelpKind = 'main' | 'all' | undefined;
 
 async function parseAndRun(args: readonly string[]): Promise<number | undefined> {
+  // The scripts of `completion` call this at each Tab.
+  if (args[0] === 'complete' && args[1] === '--') {
+    print(await (await import('./commands/completion.ts')).completeCommand(args.slice(2)));
+    return exitCodes.conforms;
+  }
   const end = args.indexOf('--');
   const words = end < 0 ? args : args.slice(0, end);
   const isHelp =
@@ -84,6 +89,10 @@ async function parseAndRun(args: readonly string[]): Promise<number | undefined>
   });
   on(commands.explain, async (_, [id = '']) => {
     print(await (await import('./commands/explain.ts')).explainCommand(id, getStdoutWidth()));
+    return exitCodes.conforms;
+  });
+  on(commands.completion, async (_, [shell = '']) => {
+    print((await import('./commands/completion.ts')).completionCommand(shell));
     return exitCodes.conforms;
   });
   program.addHelpText('after', () => `\n${formatProgramEnd(run, help)}`);

@@ -76,6 +76,7 @@ export const runOptions = {
     flag: '--suite <NAME>',
     group: 'What to send',
     description: 'Send only the cases of this suite, and all controls. Repeatable.',
+    completes: { ids: ['suites'] },
     docs: 'If a pooled case is selected, the run also sends the cases whose responses the pooled case judges.',
   }),
   only: list({
@@ -84,6 +85,7 @@ export const runOptions = {
     description:
       'Send only the cases whose ID matches, the cases with a requirement whose ID matches, and all controls. * stands for any text. Repeatable.',
     docs: 'A pattern without `*` also matches every longer ID that begins with the pattern and a slash. If a pooled case is selected, the run also sends the cases whose responses the pooled case judges.',
+    completes: { ids: ['requirements', 'cases'] },
     isMain: true,
   }),
   models: value(modelPatterns, {
