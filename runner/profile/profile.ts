@@ -10,7 +10,8 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export type ModelRole = 'good' | 'textOnly' | 'unsupported' | 'unavailable' | 'mismatched';
+export const modelRoleNames = ['good', 'textOnly', 'unsupported', 'unavailable', 'mismatched'] as const;
+export type ModelRole = (typeof modelRoleNames)[number];
 /** The operations under which a profile states models. `streamGenerate` uses the models of `generate`. */
 export type ModelOperation = 'chat' | 'responses' | 'messages' | 'generate';
 

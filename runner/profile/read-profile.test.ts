@@ -69,7 +69,7 @@ operations: { messages: null }`;
       {},
       {
         headers: { 'x-tenant': 'b' },
-        models: { chat: 'n' },
+        models: { chat: { good: ['n'] } },
         operations: { balance: 'GET /b' },
       },
     );
@@ -145,7 +145,7 @@ operations: { messages: null }`;
   });
   test('takes no model for an operation that is not offered', () => {
     const { message } = catchError(() =>
-      read(`${base}operations: { chat: null }`, {}, { models: { chat: 'm' } }),
+      read(`${base}operations: { chat: null }`, {}, { models: { chat: { good: ['m'] } } }),
     );
     expect(message).toMatch(
       /^--model chat=m: according to the profile, the gateway does not offer `chat`\. /,
