@@ -26,6 +26,7 @@ const stages = [
   'reporters',
   'traffic',
   'clients',
+  'app',
   'init',
   'cli',
 ];

@@ -84,7 +84,7 @@ export const containers = ['headers', 'query', 'cookie', 'body'] as const;
 export type Container = (typeof containers)[number];
 
 /** A place of a key. */
-export interface Place {
+interface Place {
   /** A phrase after `the key`, such as ``in `x-api-key` ``. */
   readonly says: string;
   /**

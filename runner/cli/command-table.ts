@@ -5,8 +5,10 @@ import {
   type Options,
   paths,
   text,
+  time,
   toggle,
   type ValuesOf,
+  value,
 } from '../run/define-option.ts';
 import { runOptions } from '../run/options.ts';
 import { completionScripts } from './completion/scripts.ts';
@@ -39,6 +41,8 @@ export interface CommandRow {
   readonly flags: Options;
   /** Whether `defaults` in the profile set flags of the command. Default: false. */
   readonly hasDefaults?: boolean;
+  /** What to do after a mistake in the command line. Default: to read the help. */
+  readonly remedy?: string;
   readonly examples: readonly string[];
 }
 
@@ -172,6 +176,38 @@ export const commands = {
       ...certificateFlags,
     },
     examples: ['clients https://gateway.example --sdk openai'],
+  },
+  app: {
+    name: 'app',
+    args: ' <command...>',
+    summary: 'Run an app or its tests against the reference gateway',
+    description:
+      'Starts the reference gateway, runs COMMAND with its address and key in the environment variables of the SDKs of OpenAI, Anthropic and Google, and reports the duties of clients that the calls violate. Write the command after `--`. Exits with the exit code of the command, with 1 if that is 0 and the app violates a duty, and with 3 if the command made no call.',
+    flags: {
+      situation: list({
+        flag: '--situation <NAME>',
+        group: 'Responses',
+        description:
+          'After a normal run, run the command in this situation, and report how the app copes: busy, server-error, bad-request, no-balance, broken-stream, stream-error, or all. Repeatable.',
+        docs: 'See [Test an app](apps.md). Exits with 1 if the app does something in a situation that it must not, and with 3 if its calls never meet a situation that you name.',
+        isMain: true,
+      }),
+      model: list({
+        flag: '--model <ID>',
+        group: 'Responses',
+        description: 'Offer this model, such as gpt-4o, in all operations. Repeatable.',
+        default: 'the models of the reference gateway',
+        isMain: true,
+      }),
+      maxTime: value(time, {
+        flag: '--max-time <TIME>',
+        group: 'What to send',
+        description: 'End the command after this time.',
+        initial: 600_000,
+      }),
+    },
+    remedy: 'Write the command and its flags after `--`: conformance app -- COMMAND.',
+    examples: ['app -- pytest', 'app --situation all --model gpt-4o -- npm test'],
   },
   check: {
     name: 'check',

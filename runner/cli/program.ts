@@ -73,6 +73,7 @@ async function parseAndRun(args: readonly string[]): Promise<number | undefined>
   const run = on(commands.run, async (flags) => (await import('./commands/run.ts')).runCommand(flags));
   on(commands.init, async (flags) => (await import('./commands/init.ts')).initCommand(flags));
   on(commands.clients, async (flags) => (await import('./commands/clients.ts')).clientsCommand(flags));
+  on(commands.app, async (flags, words) => (await import('./commands/app.ts')).appCommand(words, flags));
   on(commands.check, async (flags, files) =>
     (await import('./commands/check.ts')).checkCommand(files, flags),
   );
@@ -177,7 +178,8 @@ function addCommand(program: Command, row: CommandRow, help: HelpKind): Command 
     )
     .exitOverride(
       logMistake(
-        `\`conformance ${name} --help${flags.length > 0 ? '-all` lists all flags.' : '` shows the usage.'}`,
+        row.remedy ??
+          `\`conformance ${name} --help${flags.length > 0 ? '-all` lists all flags.' : '` shows the usage.'}`,
       ),
     );
   for (const [key, option] of flags) {

@@ -201,7 +201,7 @@ function traffic({ recording }: Report): string[] {
 
 function client({ recording }: Report): string[] {
   if (!recording?.client) return [];
-  const broken = listBrokenDuties(recording).map((duty) => {
+  const broken = listBrokenDuties(recording.client).map((duty) => {
     const [first] = duty.findings;
     const example = first ? ` For example, ${formatCode(first.exchange)}: ${formatCode(first.message)}` : '';
     const level = duty.level === 'observe' ? 'observation' : duty.level;

@@ -1,6 +1,6 @@
 import { pluralize } from '../../common/lists.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import type { ClientDutyReport, RecordingReport } from '../report/report.ts';
+import type { ClientDutyReport, ClientReport, RecordingReport } from '../report/report.ts';
 
 /**
  * The outcome of a duty of clients. `observed` is a violation of a duty with the level `observe`. `not seen` means
@@ -48,8 +48,8 @@ export function formatBroken({ kept, broken }: ClientDutyReport): string {
 }
 
 /** Returns the violated duties of clients: first those of level `must`, then `should`, then `observe`. */
-export function listBrokenDuties({ client }: RecordingReport): readonly ClientDutyReport[] {
+export function listBrokenDuties({ duties }: Pick<ClientReport, 'duties'>): readonly ClientDutyReport[] {
   const order: readonly DutyOutcome[] = ['violated', 'warned', 'observed'];
-  const broken = (client?.duties ?? []).filter((duty) => duty.broken > 0);
+  const broken = duties.filter((duty) => duty.broken > 0);
   return broken.sort((a, b) => order.indexOf(judgeDuty(a)) - order.indexOf(judgeDuty(b)));
 }

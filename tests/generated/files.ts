@@ -2,7 +2,6 @@ import { listDefaultCases } from './default-cases.ts';
 import { updateFlagsDocument, updateLibraryDocument } from './flags-document.ts';
 import { createPins } from './pins.ts';
 import { createAttributesSchema, createDefaultsSchema, createNamedChangesSchema } from './schemas.ts';
-import { updateValueClasses } from './value-classes.ts';
 
 /** Returns the new text of a file from its present text, which is empty if the file doesn't exist. */
 type Update = (present: string) => string | Promise<string>;
@@ -15,7 +14,6 @@ export const generatedFiles: Readonly<Record<string, Update>> = {
   'suites/default-cases.json': async () => formatJson(await listDefaultCases(), 1),
   'docs/flags.md': updateFlagsDocument,
   'docs/library.md': updateLibraryDocument,
-  'docs/value-classes.md': updateValueClasses,
 };
 
 /** What is pinned, by the name of the file in tests/pins. `npm run generate -- pins` writes these files. */

@@ -20,8 +20,8 @@ export function updateLibraryDocument(document: string): string {
   return document.replace(
     /(?<=written by `npm run generate`. -->\n\n).*?(?=\n\n)/s,
     [
-      '| Option | Value | Description | Default | Flag of `run` |',
-      '|---|---|---|---|---|',
+      '| Option | Value | Default | Flag of `run` |',
+      '|---|---|---|---|',
       ...Object.entries<Option>(runOptions).map(optionRow),
     ].join('\n'),
   );
@@ -46,12 +46,11 @@ function row(option: Option): string {
 }
 
 function optionRow([name, option]: readonly [string, Option]): string {
-  const { flag, takes, description, docs, default: words, initial } = option;
+  const { flag, takes, default: words, initial } = option;
   const kind = { switch: 'a boolean', list: 'a list of texts' };
   const values = typeof takes === 'object' ? takes.inCode?.expected : kind[takes];
   const value = words ?? (initial === undefined ? '' : `\`${JSON.stringify(initial)}\``);
-  const text = [withCode(description).replace(' Repeatable.', ''), docs].filter(Boolean).join(' ');
-  return `| \`${name}\` | ${values} | ${text} | ${value} | \`${usageOf(flag)}\` |`;
+  return `| \`${name}\` | ${values} | ${value} | \`${usageOf(flag)}\` |`;
 }
 
 /** Returns a description with a star as code, which Markdown would take for emphasis. */

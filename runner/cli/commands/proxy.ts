@@ -10,9 +10,8 @@ import { type ClientBreach, createClientFilter, otherClientReason } from '../../
 import { createExchangeLog } from '../../traffic/live/exchange-log.ts';
 import { openStatusEndpoint, type StatusEndpoint } from '../../traffic/live/status-endpoint.ts';
 import type { RefusalReason } from '../../traffic/proxy/admit-request.ts';
-import type { CapturedExchange } from '../../traffic/proxy/capture.ts';
+import { type CapturedExchange, toRecorded } from '../../traffic/proxy/capture.ts';
 import { openProxy, type ProxyOptions, type RunningProxy } from '../../traffic/proxy/open-proxy.ts';
-import type { RecordedExchange } from '../../traffic/recordings/recorded-exchange.ts';
 import type { FlagsOf } from '../command-table.ts';
 import { readConnectionOptions } from '../flags/connection-flags.ts';
 import { listenOn, readAllowedHosts } from '../flags/listen-flags.ts';
@@ -131,15 +130,6 @@ function describeMissing({ result, ended, request: { method, url } }: CapturedEx
   if (ended === 'cut-by-client')
     return `The client closed the connection before the gateway responded: ${method} ${url.split('?', 1)[0]}`;
   return ended === 'cut-by-proxy' ? undefined : `No response from the gateway: ${result.failure.detail}`;
-}
-
-/** Converts a captured exchange to a recorded exchange, without the header `Host`, which names the proxy. */
-function toRecorded({ requestUnreadable, ...passed }: CapturedExchange): RecordedExchange {
-  const headers = passed.request.headers.filter(([name]) => name !== 'host');
-  const request = { ...passed.request, headers };
-  return requestUnreadable === undefined
-    ? { ...passed, request }
-    : { ...passed, request: { ...request, bodyLost: true } };
 }
 
 /** Opens the proxy. If the proxy cannot be opened, closes the control port and rethrows the error. */

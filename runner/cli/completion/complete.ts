@@ -30,6 +30,8 @@ export async function complete(
     ]);
   const row = rows.find((item) => item.name === name);
   if (!row) return [];
+  // The rest is the command line of another program.
+  if (others.includes('--')) return 'files';
   const flags = Object.values(row.flags);
   const [flag = '', ...rest] = current.split('=');
   const withValue = rest.length > 0 ? findFlag(flags, flag) : undefined;

@@ -26,7 +26,7 @@ export function Recording({ report: { recording } }: { readonly report: Report }
       <p class="quiet">{formatExchanges(recording)}.</p>
       <Unjudged {...recording} />
       <Learned {...recording} />
-      {recording.client && <Client client={recording.client} broken={listBrokenDuties(recording)} />}
+      {recording.client && <Client {...recording.client} />}
     </section>
   );
 }
@@ -73,20 +73,14 @@ function Unjudged({ notJudged }: RecordingReport): Markup | null {
   );
 }
 
-function Client({
-  client: { requests, duties },
-  broken,
-}: {
-  readonly client: ClientReport;
-  readonly broken: ReturnType<typeof listBrokenDuties>;
-}): Markup {
+function Client({ requests, duties }: ClientReport): Markup {
   const satisfied = duties.filter((duty) => judgeDuty(duty) === 'satisfied').map(({ id }) => id);
   return (
     <>
       <h3>Clients</h3>
       <p class="quiet">{`${pluralize(requests, 'request')}. Violated duties of clients do not affect the verdict on the gateway.`}</p>
       <ul class="broken-list">
-        {broken.map((duty) => (
+        {listBrokenDuties({ duties }).map((duty) => (
           <li class={toneOfDuty[judgeDuty(duty)]}>
             <p>
               <DutyMark outcome={judgeDuty(duty)} /> <strong>{duty.id}</strong>{' '}

@@ -4,6 +4,7 @@ import { wrapWords } from '../../../common/wrap.ts';
 import type {
   ClientDutyReport,
   ClientFinding,
+  ClientReport,
   ExchangeReport,
   FindingReport,
   RecordingReport,
@@ -79,11 +80,17 @@ function learnedLines(page: PageStyle, { learned = [] }: RecordingReport): strin
  */
 export function formatClientLines(page: PageStyle, { recording }: Report): string[] {
   if (!recording?.client) return [];
-  const { duties, requests } = recording.client;
-  const satisfied = duties.filter((duty) => judgeDuty(duty) === 'satisfied').map(({ id }) => id);
   return [
-    `${page.paint('bold', 'Clients')}  ${pluralize(requests, 'request')} (not part of the verdict on the gateway)`,
-    ...listBrokenDuties(recording).flatMap((duty) => dutyLines(page, duty)),
+    `${page.paint('bold', 'Clients')}  ${pluralize(recording.client.requests, 'request')} (not part of the verdict on the gateway)`,
+    ...formatDutyLines(page, recording.client),
+  ];
+}
+
+/** Formats the duties that clients violated, with examples, and the IDs of the satisfied duties. */
+export function formatDutyLines(page: PageStyle, client: ClientReport): string[] {
+  const satisfied = client.duties.filter((duty) => judgeDuty(duty) === 'satisfied').map(({ id }) => id);
+  return [
+    ...listBrokenDuties(client).flatMap((duty) => dutyLines(page, duty)),
     ...(satisfied.length > 0 ? wrapWords(page, `${signOf(page, 'conforms')} `, satisfied.join(', ')) : []),
   ];
 }

@@ -177,3 +177,12 @@ export interface CapturedExchange extends RecordedExchange {
   readonly requestUnreadable: string | undefined;
   readonly ended: ExchangeEnd;
 }
+
+/** Converts a captured exchange to a recorded exchange, without the header `Host`, which names the proxy. */
+export function toRecorded({ requestUnreadable, ...passed }: CapturedExchange): RecordedExchange {
+  const headers = passed.request.headers.filter(([name]) => name !== 'host');
+  const request = { ...passed.request, headers };
+  return requestUnreadable === undefined
+    ? { ...passed, request }
+    : { ...passed, request: { ...request, bodyLost: true } };
+}

@@ -1,0 +1,102 @@
+import { pluralize } from '../../common/lists.ts';
+import type { ClientDutyId } from '../catalog/client-duties.ts';
+import type { AppRun } from './observe-app.ts';
+import type { AppSituation, ExpectationId } from './situations.ts';
+
+/**
+ * - `allowed`: the app did otherwise, which the specification allows
+ * - `not-seen`: the run didn't show it
+ */
+export type AppOutcome = 'kept' | 'broken' | 'allowed' | 'not-seen';
+
+/** What was expected of an app, and what was seen. */
+export interface AppCheck {
+  readonly says: string;
+  readonly outcome: AppOutcome;
+  readonly seen: string;
+}
+
+export interface JudgedSituation {
+  readonly situation: AppSituation;
+  readonly run: AppRun;
+  readonly outcome: AppOutcome;
+  readonly checks: readonly AppCheck[];
+}
+
+interface Seen {
+  readonly run: AppRun;
+  /** How often the app sent a request more often than in the run without a situation. */
+  readonly repeats: number;
+}
+
+interface Expectation {
+  readonly says: string;
+  readonly check: (seen: Seen) => Omit<AppCheck, 'says'>;
+}
+
+const expectations: Readonly<Record<ExpectationId, Expectation>> = {
+  repeats: {
+    says: 'may send the call again',
+    check: ({ repeats }) =>
+      repeats > 0
+        ? { outcome: 'kept', seen: `sent again ${pluralize(repeats, 'time')}` }
+        : { outcome: 'allowed', seen: 'not sent again' },
+  },
+  'waits-as-stated': {
+    says: 'waits at least as long as Retry-After says',
+    check: (seen) => checkDuty('client/retry-after', seen),
+  },
+  'waits-longer': {
+    says: 'waits longer before each further attempt',
+    check: (seen) => checkDuty('client/growing-gaps', seen),
+  },
+  'does-not-repeat': {
+    says: 'does not send the same call again',
+    check: ({ repeats }) =>
+      repeats > 0
+        ? { outcome: 'broken', seen: `sent again ${pluralize(repeats, 'time')}` }
+        : { outcome: 'kept', seen: 'not sent again' },
+  },
+  'reports-failure': {
+    says: 'does not report success',
+    check: ({ run: { exitCode } }) => ({
+      outcome: exitCode === 0 ? 'broken' : 'kept',
+      seen: `exit code ${exitCode}`,
+    }),
+  },
+};
+
+/** A pause between two calls is the app's answer to a situation only if the second call is a repetition. */
+function checkDuty(id: ClientDutyId, { run, repeats }: Seen): Omit<AppCheck, 'says'> {
+  const duty = run.client.duties.find((item) => item.id === id);
+  if (repeats > 0 && duty && duty.broken > 0)
+    return { outcome: 'broken', seen: duty.findings[0]?.message ?? 'not kept' };
+  return repeats > 0 && duty && duty.kept > 0
+    ? { outcome: 'kept', seen: `in ${pluralize(duty.kept, 'pause')}` }
+    : { outcome: 'not-seen', seen: 'no pause to measure' };
+}
+
+const worstFirst: readonly AppOutcome[] = ['broken', 'kept', 'allowed', 'not-seen'];
+
+/** Judges the run in a situation. `normal` is the run of the same command without a situation. */
+export function judgeSituation(situation: AppSituation, run: AppRun, normal: AppRun): JudgedSituation {
+  if (run.met === 0) return { situation, run, outcome: 'not-seen', checks: [] };
+  const repeats = countRepeats(run, normal);
+  const checks = situation.expects.map((id): AppCheck => {
+    const { says, check } = expectations[id];
+    return { says, ...check({ run, repeats }) };
+  });
+  const stopped: AppCheck[] =
+    run.stopped === undefined ? [] : [{ says: 'comes to an end', outcome: 'broken', seen: run.stopped }];
+  const all = [...checks, ...stopped];
+  const outcome = worstFirst.find((one) => all.some((check) => check.outcome === one)) ?? 'not-seen';
+  return { situation, run, outcome, checks: all };
+}
+
+/** An app may send equal requests on its own, such as two tests with the same prompt. They are no repetition. */
+function countRepeats(run: AppRun, normal: AppRun): number {
+  return [...run.sent].reduce(
+    (sum, [request, count]) => sum + Math.max(0, count - Math.max(1, normal.sent.get(request) ?? 1)),
+    0,
+  );
+}

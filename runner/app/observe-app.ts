@@ -1,0 +1,87 @@
+import { packageInfo } from '../../common/package-info.ts';
+import type { ErrorRows } from '../catalog/errors.ts';
+import { answerOf, type Exchange } from '../exchange/exchange.ts';
+import { readAnswer } from '../exchange/reading.ts';
+import type { GatewayPromise } from '../profile/promise.ts';
+import type { ClientReport } from '../report/report.ts';
+import { createTrafficChecker } from '../traffic/check-traffic.ts';
+import { identifyRequest } from '../traffic/detect-retries.ts';
+import type { RecordedExchange } from '../traffic/recordings/recorded-exchange.ts';
+
+/** What an app did in one run of its command. */
+export interface AppRun {
+  /** The exit code of the command; 128 plus the number of the signal if a signal ended it. */
+  readonly exitCode: number;
+  /** Why this process ended the command; undefined if it ended by itself. */
+  readonly stopped: string | undefined;
+  /** How often the app sent each request, by a text that only equal requests share. */
+  readonly sent: ReadonlyMap<string, number>;
+  readonly calls: number;
+  /** The number of calls to which a rule of the situation applied. */
+  readonly met: number;
+  /** Each kind of response other than 2xx, and how often it came. */
+  readonly refusals: readonly Refusal[];
+  /** The models that the app asked for and that the gateway doesn't have. */
+  readonly unknownModels: readonly string[];
+  readonly client: ClientReport;
+}
+
+export interface Refusal {
+  /** Such as `POST /v1/embeddings → 404`. */
+  readonly what: string;
+  readonly count: number;
+}
+
+/** Watches the calls of an app in one run of its command. */
+export interface AppObserver {
+  readonly add: (recorded: RecordedExchange) => void;
+  /** The largest number of times that one request was sent so far. */
+  readonly mostSent: () => number;
+  readonly end: (ended: Pick<AppRun, 'exitCode' | 'stopped' | 'met'>) => AppRun;
+}
+
+export function createAppObserver(promise: GatewayPromise): AppObserver {
+  const checker = createTrafficChecker({ source: 'live', promise, tool: packageInfo });
+  const sent = new Map<string, number>();
+  const refusals = new Map<string, number>();
+  const unknownModels = new Set<string>();
+  let calls = 0;
+  let most = 0;
+  const add = (counts: Map<string, number>, key: string): number => {
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count;
+  };
+  return {
+    add(recorded) {
+      const { exchange, redact } = checker.judge(recorded);
+      calls += 1;
+      most = Math.max(most, add(sent, identifyRequest(exchange)));
+      const { status } = answerOf(exchange) ?? {};
+      if (status === undefined || status >= 400) {
+        const { method, url } = recorded.request;
+        // A client may send any text as its target.
+        const path = URL.canParse(url) ? new URL(url).pathname : url;
+        add(refusals, redact(`${method} ${path} → ${status ?? 'no response'}`));
+      }
+      const model = findUnknownModel(exchange, promise.errors);
+      if (model !== undefined) unknownModels.add(redact(model));
+    },
+    mostSent: () => most,
+    end: (ended) => ({
+      ...ended,
+      sent,
+      calls,
+      refusals: [...refusals].map(([what, count]) => ({ what, count })),
+      unknownModels: [...unknownModels],
+      client: checker.report().recording?.client ?? { requests: 0, duties: [] },
+    }),
+  };
+}
+
+/** Returns the model of a call that failed because the gateway doesn't have it; undefined for every other call. */
+function findUnknownModel(exchange: Exchange, errors: ErrorRows): string | undefined {
+  const { status = 0 } = answerOf(exchange) ?? {};
+  const isUnknown = status === 400 && readAnswer(exchange, errors).about === 'model';
+  return isUnknown ? exchange.model : undefined;
+}
