@@ -125,6 +125,8 @@ async function build() {
     mkdirSync(dirname(join(dist, path)), { recursive: true });
     writeFileSync(join(dist, path), text);
   }
+  const { listKnownNames } = await import('./dist/runner/cli/completion/list-known-names.js');
+  writeFileSync(join(dist, 'names.json'), JSON.stringify(await listKnownNames()));
   await bundleCommand();
   writeFileSync(stamp, JSON.stringify(hashBuild()));
 }

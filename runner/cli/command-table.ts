@@ -1,5 +1,17 @@
-import { list, type Options, paths, text, time, toggle, type ValuesOf, value } from '../run/define-option.ts';
+import {
+  type Completion,
+  list,
+  nameKinds,
+  type Options,
+  paths,
+  text,
+  time,
+  toggle,
+  type ValuesOf,
+  value,
+} from '../run/define-option.ts';
 import { runOptions } from '../run/options.ts';
+import { completionScripts } from './completion/scripts.ts';
 import { proxyFlags, serveFlags } from './flags/listen-flags.ts';
 import { modelFlag } from './flags/model-flags.ts';
 import {
@@ -21,10 +33,14 @@ export interface CommandRow {
   readonly name: string;
   /** The arguments in the form of Commander, each after a space: ` <file...>`. */
   readonly args?: string;
+  /** What a shell completes each argument with; the last one also those after it. Default: nothing. */
+  readonly completes?: readonly Completion[];
   /** The description in the list of commands. */
   readonly summary: string;
   readonly description: string;
   readonly flags: Options;
+  /** Whether `defaults` in the profile set flags of the command. Default: false. */
+  readonly hasDefaults?: boolean;
   /** What to do after a mistake in the command line. Default: to read the help. */
   readonly remedy?: string;
   readonly examples: readonly string[];
@@ -32,6 +48,18 @@ export interface CommandRow {
 
 /** The argument of the commands that send requests to a gateway. It is the same as `--base-url`. */
 export const urlArgument = ' [url]';
+
+/** What `list` lists. */
+export const listNames = [
+  'requirements',
+  'clauses',
+  'cases',
+  'coverage',
+  'suites',
+  'operations',
+  'faults',
+  'variants',
+] as const;
 
 /** The commands, in the order of the help of the program, which also shows the main flags of `run`. */
 export const commands = {
@@ -43,6 +71,12 @@ export const commands = {
       'Sends valid and invalid requests to a gateway and reports which requirements its responses violate. Without a base URL, a profile or ./conformance.yaml, the command starts and tests the bundled reference gateway.',
     flags: {
       ...gatewayFlags,
+      defaults: toggle({
+        flag: '--no-defaults',
+        group: 'Target and keys',
+        description: 'Ignore `defaults` in the profile.',
+        docs: 'See [Defaults of flags](profile.md#defaults-of-flags).',
+      }),
       ...reportFlags,
       ...runOptions,
       target: list({
@@ -52,22 +86,34 @@ export const commands = {
           'One of 2 to 8 gateways to compare: NAME=URL, or NAME=FILE with its profile. Repeatable.',
         docs: '`--profile`, `--header` and the flags for the key apply only to targets that are URLs. `--target` cannot be combined with `--base-url`, `--watch` or `--bail`. With `--update-baseline`, the path of `--baseline` must contain `{target}`. See [Compare several gateways](compare.md#compare-several-gateways).',
       }),
+      lastFailed: toggle({
+        flag: '--last-failed',
+        group: 'What to send',
+        description:
+          'Send only the cases that failed or were not judged when they were last sent from this folder, and all controls.',
+        docs: 'Each run writes these cases to `.conformance/last-run.json` in the working folder, without those that the baseline accepts; with `--strict-should`, also the cases with warnings. A run of other cases keeps the earlier results of the same gateway. `--suite` and `--only` choose among these cases.',
+        isMain: true,
+        isOnlyFlag: true,
+      }),
       dryRun: toggle({
         flag: '--dry-run',
         group: 'What to send',
         description: 'Print the plan and send nothing.',
         docs: 'For each suite, the plan shows the numbers of cases, cases that are not applicable, requests, calls that may be billed, and requests with a wrong key.',
         isMain: true,
+        isOnlyFlag: true,
       }),
       watch: paths({
         flag: '--watch [PATH...]',
         group: 'CI and watch mode',
         description:
           'Run again when a file at or below a path changes or, on a terminal, when you press Enter.',
-        docs: 'The key `r` has the same effect as Enter, `f` runs the failed and inconclusive cases, and `q` quits with the exit code of the last run.',
+        docs: 'The key `r` has the same effect as Enter, `f` runs the failed and inconclusive cases, and `q` quits with the exit code of the last run. `--open` opens only the report of the first run.',
+        isOnlyFlag: true,
       }),
       ...certificateFlags,
     },
+    hasDefaults: true,
     examples: ['run https://gateway.example', "run --only 'auth/*' --reporter html=conformance.html"],
   },
   init: {
@@ -166,6 +212,7 @@ export const commands = {
   check: {
     name: 'check',
     args: ' <file...>',
+    completes: ['files'],
     summary: 'Check recorded traffic (HAR or NDJSON files)',
     description:
       'Checks recorded traffic against the requirements of the suite. Recordings are HAR 1.2 or NDJSON files; - is standard input. Nothing is sent.',
@@ -209,6 +256,7 @@ export const commands = {
   diff: {
     name: 'diff',
     args: ' <old> <new>',
+    completes: ['files'],
     summary: 'Compare two JSON reports of one gateway',
     description:
       'Compares two JSON reports of one gateway, and lists the requirements whose results changed. Exits with 1 if a check that was judged before is newly violated, and with 3 if a check is no longer judged, or is violated and was not judged before.',
@@ -218,6 +266,7 @@ export const commands = {
   merge: {
     name: 'merge',
     args: ' <file...>',
+    completes: ['files'],
     summary: 'Merge the JSON reports of all shards of a run',
     description:
       'Merges the JSON reports of all shards into one report, with one verdict and the counts of all shards.',
@@ -235,6 +284,7 @@ export const commands = {
   list: {
     name: 'list',
     args: ' [what] [pattern]',
+    completes: [listNames, { ids: nameKinds }],
     summary: 'List requirements, clauses, cases, coverage, suites, operations, faults or variants',
     description:
       'Lists WHAT: requirements (the default), clauses, cases, coverage, suites, operations, faults or variants. With a pattern, lists only the IDs that match: `*` stands for any text.',
@@ -244,11 +294,22 @@ export const commands = {
   explain: {
     name: 'explain',
     args: ' <id>',
+    completes: [{ ids: ['requirements', 'cases', 'faults', 'variants'] }],
     summary: 'Explain a requirement, a case or a clause',
     description:
       'For a requirement, prints the clauses and the expected response. For a case, prints the requests and the expected responses. For a clause of the specification, prints the sentence and the requirements of the clause. For a fault or a variant of the reference gateway, prints what it does and how to start it.',
     flags: {},
     examples: ['explain auth/bad-bearer-token', "explain '5 rule 2'"],
+  },
+  completion: {
+    name: 'completion',
+    args: ' <shell>',
+    completes: [Object.keys(completionScripts)],
+    summary: 'Print a script that completes commands, flags and IDs in a shell',
+    description:
+      'Prints a script for SHELL: bash, zsh or fish. With it, Tab completes commands, flags, and values such as names of reporters, requirement IDs and case IDs. The first lines of the script say how to use it.',
+    flags: {},
+    examples: ['completion bash'],
   },
 } satisfies Readonly<Record<string, CommandRow>>;
 

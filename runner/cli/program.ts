@@ -6,6 +6,7 @@ import { describeValue, hideKeys } from '../profile/describe-value.ts';
 import { type Option, optionGroups, type ValuesOf } from '../run/define-option.ts';
 import { type CommandRow, commands, urlArgument } from './command-table.ts';
 import { describeFlag, formatArguments, usageOf } from './flags/describe-flag.ts';
+import type { TargetFlags } from './io/target.ts';
 import { exitCodeAfterSignal, getStdoutWidth, log, print } from './io/terminal.ts';
 
 /** The width of the help if the output is not a terminal, in columns. */
@@ -47,6 +48,11 @@ export function logDefect(error: unknown): number {
 type HelpKind = 'main' | 'all' | undefined;
 
 async function parseAndRun(args: readonly string[]): Promise<number | undefined> {
+  // The scripts of `completion` call this at each Tab.
+  if (args[0] === 'complete' && args[1] === '--') {
+    print(await (await import('./commands/completion.ts')).completeCommand(args.slice(2)));
+    return exitCodes.conforms;
+  }
   const end = args.indexOf('--');
   const words = end < 0 ? args : args.slice(0, end);
   const isHelp =
@@ -60,6 +66,7 @@ async function parseAndRun(args: readonly string[]): Promise<number | undefined>
   ): Command => {
     const added = addCommand(program, row, help);
     return added.action(async () => {
+      if (row.hasDefaults) await setDefaults(added, row);
       code = await run({ ...added.opts(), ...readUrl(row, added) }, added.args);
     });
   };
@@ -85,12 +92,31 @@ async function parseAndRun(args: readonly string[]): Promise<number | undefined>
     print(await (await import('./commands/explain.ts')).explainCommand(id, getStdoutWidth()));
     return exitCodes.conforms;
   });
+  on(commands.completion, async (_, [shell = '']) => {
+    print((await import('./commands/completion.ts')).completionCommand(shell));
+    return exitCodes.conforms;
+  });
   program.addHelpText('after', () => `\n${formatProgramEnd(run, help)}`);
   await program.parseAsync(
     args.map((arg, index) => (arg === '--help-all' && index < words.length ? '--help' : arg)),
     { from: 'user' },
   );
   return code;
+}
+
+/** Sets the flags that the command line doesn't set to the defaults of the profile. */
+async function setDefaults(command: Command, { flags }: CommandRow): Promise<void> {
+  const given = command.opts<TargetFlags & { readonly defaults: boolean }>();
+  if (!given.defaults) return;
+  const { loadDefaults } = await import('./io/load-defaults.ts');
+  const defaults = [...(await loadDefaults(given, flags))].filter(
+    ([key]) => command.getOptionValueSource(key) !== 'cli',
+  );
+  for (const [key, value] of defaults) command.setOptionValueWithSource(key, value, 'config');
+  if (defaults.length > 0)
+    log(
+      `conformance: Set by the profile: ${defaults.map(([key]) => flags[key]?.flag.split(' ')[0]).join(', ')}.`,
+    );
 }
 
 /** Returns the base URL that is an argument. Two different base URLs are a mistake. */
@@ -254,6 +280,8 @@ const hints: Readonly<Record<string, string>> = {
   '--no-color': 'Set NO_COLOR=1.',
   '--filter': 'Use --only PATTERN.',
   '--grep': 'Use --only PATTERN.',
+  '--failed': 'Use --last-failed.',
+  '--lf': 'Use --last-failed.',
   '-v': 'Use --verbose, or --version.',
   test: 'Did you mean "run"?',
   start: 'Did you mean "serve"?',

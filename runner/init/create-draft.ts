@@ -116,6 +116,7 @@ const sections: readonly { readonly about: readonly string[]; readonly groups: r
     groups: ['headers', 'bodies', 'versionHeader', 'timeFormat', 'stream', 'timeouts'],
   },
   { about: ['The calls that create and delete keys and change balances during a run.'], groups: ['setup'] },
+  { about: ['Defaults of the flags of `run`.'], groups: ['defaults'] },
 ];
 
 function foundProperties(operations: Operations, { probed, stated }: DraftSource): StatedProperty[] {

@@ -90,6 +90,15 @@ describe('a selection', () => {
     expect(chosen.cases.some(({ suite }) => suite === 'streams')).toBe(true);
     expect(ids(sent)).toEqual(ids(whole.cases));
   });
+  test('of listed cases has those of them that match the patterns, without unknown IDs and longer ones', () => {
+    const [first = '', second = ''] = ids(
+      whole.cases.filter(({ phase, pool }) => phase !== 'controls' && !pool),
+    );
+    const cases = [first, second, 'models/former-name', 'models'];
+    expect(ids(select(whole, { suites: [], only: [], cases }).plan.cases)).toEqual([first, second]);
+    expect(ids(select(whole, { suites: [], only: [second], cases }).plan.cases)).toEqual([second]);
+    expect(select(whole, { suites: [], only: [], cases: [] }).plan.cases).toEqual([]);
+  });
   test('of a requirement keeps only its check in each case', () => {
     const { plan: chosen } = select(whole, { suites: [], only: ['auth/deleted-bearer-token'] });
     const kept = chosen.cases.flatMap(({ checks }) => checks.map(({ requirement }) => requirement.id));

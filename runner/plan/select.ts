@@ -6,12 +6,14 @@ import { type CombinationsOf, chooseCovering } from './choose-covering.ts';
 import { estimate, isBadKey, isBillable, isBurst, type PlanSize } from './estimate.ts';
 import { type Check, hasChecks, type Plan, type PlannedCase } from './plan.ts';
 
-/** The cases to which a run is limited. A case must match both `suites` and `only`. */
+/** The cases to which a run is limited. A case must match `suites`, `only` and `cases`. */
 export interface Selection {
   /** The names of suites. If empty, every suite matches. */
   readonly suites: readonly string[];
   /** Patterns of case IDs and requirement IDs, in which `*` matches any text. If empty, every case matches. */
   readonly only: readonly string[];
+  /** The IDs of the cases, for example of those that failed before. Unknown IDs are ignored. Default: all cases. */
+  readonly cases?: readonly string[] | undefined;
   /** The part of a divided run. Default: all cases. */
   readonly shard?: Shard | undefined;
 }
@@ -47,12 +49,12 @@ export interface SelectedPlan {
 }
 
 /**
- * Limits a plan to suites, patterns and a shard. The controls are always sent. If a pooled case is selected, all
+ * Limits a plan to suites, patterns, cases and a shard. The controls are always sent. If a pooled case is selected, all
  * cases that the pooled case judges are sent: the cases of its operation, or all cases. Each shard sends only its
  * part of the cases, but every shard judges the pooled cases. Throws a `UsageError` if a suite or a pattern matches
  * nothing.
  */
-export function select(plan: Plan, { suites, only, shard }: Selection): SelectedPlan {
+export function select(plan: Plan, { suites, only, cases, shard }: Selection): SelectedPlan {
   const known = [...new Set(plan.cases.map((item) => item.suite))];
   for (const suite of suites) {
     if (!known.includes(suite))
@@ -68,7 +70,9 @@ export function select(plan: Plan, { suites, only, shard }: Selection): Selected
         `No case or requirement matches "${pattern}". ${hint(pattern, ids, 'Run `conformance list cases` to see the cases, or `conformance list` to see the requirements.')}`,
       );
   }
+  const listed = cases && new Set(cases);
   const chosen = plan.cases
+    .filter(({ id }) => listed?.has(id) ?? true)
     .filter((item) => suites.length === 0 || suites.includes(item.suite))
     .flatMap((item) =>
       matchers.length === 0 ? [item] : narrow(item, (id) => matchers.some(({ test }) => test(id))),

@@ -10,7 +10,8 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export type ModelRole = 'good' | 'textOnly' | 'unsupported' | 'unavailable' | 'mismatched';
+export const modelRoleNames = ['good', 'textOnly', 'unsupported', 'unavailable', 'mismatched'] as const;
+export type ModelRole = (typeof modelRoleNames)[number];
 /** The operations under which a profile states models. `streamGenerate` uses the models of `generate`. */
 export type ModelOperation = 'chat' | 'responses' | 'messages' | 'generate';
 
@@ -169,6 +170,8 @@ export interface StatedProfile {
    * or commands. Default: keys and balances are not changed.
    */
   readonly setup?: Readonly<Partial<Record<SetupAction, StatedSetupCall | readonly StatedSetupCall[]>>>;
+  /** Defaults of the flags of `conformance run`, which the library does not read. */
+  readonly defaults?: Readonly<Record<string, boolean | number | string | readonly string[]>>;
 }
 
 /** A call of `setup` in a profile. `values` are JSON pointers. Default: `/key` and `/id`. */

@@ -69,7 +69,7 @@ operations: { messages: null }`;
       {},
       {
         headers: { 'x-tenant': 'b' },
-        models: { chat: 'n' },
+        models: { chat: { good: ['n'] } },
         operations: { balance: 'GET /b' },
       },
     );
@@ -145,7 +145,7 @@ operations: { messages: null }`;
   });
   test('takes no model for an operation that is not offered', () => {
     const { message } = catchError(() =>
-      read(`${base}operations: { chat: null }`, {}, { models: { chat: 'm' } }),
+      read(`${base}operations: { chat: null }`, {}, { models: { chat: { good: ['m'] } } }),
     );
     expect(message).toMatch(
       /^--model chat=m: according to the profile, the gateway does not offer `chat`\. /,
@@ -295,6 +295,9 @@ const invalid: Readonly<Record<string, string>> = {
   'an invalid name of a value of a created key': `${base}setup:\n  createKey: { request: POST /keys, values: { key: /key, a-b: /b } }\n`,
   'an invalid header of the second call that creates a key': `${base}setup:\n  createKey:\n    - { request: POST /keys }\n    - { request: POST /more, headers: { x-a: "☃" } }\n  deleteKey: { request: DELETE /keys }\n`,
   'two properties that exclude each other': `${base}setup:\n  drain: { command: [a], body: {} }\n`,
+  'an unknown default of a flag': `${base}defaults:\n  reporters: [json]\n`,
+  'a default of a flag that the profile cannot set': `${base}defaults:\n  insecure: true\n`,
+  'a default with a value of another type': `${base}defaults: { only: auth/* }\n`,
   'a list': '- a\n',
   'an empty file': '',
   'invalid YAML': 'baseUrl: [\n',

@@ -43,7 +43,8 @@ export interface ProfileOverrides {
   readonly key?: string | undefined;
   /** Additional headers. These headers replace headers of the profile with the same name, ignoring case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly models?: Readonly<Partial<Record<ModelOperation, string>>> | undefined;
+  /** The models of each role that replace those of the profile. */
+  readonly models?: Readonly<Partial<Record<ModelOperation, ModelLists>>> | undefined;
   readonly operations?: Readonly<Partial<Record<OperationId, string>>> | undefined;
   /** Environment variables to which the profile may refer in addition to those that begin with `GATEWAY_`. */
   readonly allowedVariables?: readonly string[] | undefined;
@@ -156,10 +157,10 @@ function createProfile(
     ...Object.fromEntries(toList(other).map((entry, index) => [otherOperationIds[index] ?? '', entry])),
     ...overrides.operations,
   };
-  for (const [operation, id] of Object.entries(overrides.models ?? {}))
+  for (const [operation, roles] of Object.entries(overrides.models ?? {}))
     if (statedOperations[operation] === null)
       throw new UsageError(
-        `--model ${operation}=${id}: according to the profile, the gateway does not offer \`${operation}\`. Remove \`operations.${operation}: null\` from the profile, or remove the flag.`,
+        `--model ${formatModelFlag(operation, roles)}: according to the profile, the gateway does not offer \`${operation}\`. Remove \`operations.${operation}: null\` from the profile, or remove the flag.`,
       );
   return {
     baseUrl,
@@ -193,6 +194,12 @@ function createProfile(
   };
 }
 
+/** Returns the first flag of these models, as in `chat=gpt-4o` or `chat.mismatched=some-embedding`. */
+function formatModelFlag(operation: string, roles: ModelLists): string {
+  const [[role = 'good', [id = ''] = []] = []] = Object.entries(roles);
+  return `${operation}${role === 'good' ? '' : `.${role}`}=${id}`;
+}
+
 function readTimeouts(stated: Readonly<Record<string, unknown>>, file: DataFile): Timeouts {
   const given = Object.entries(stated).map(([name, text]) => {
     const milliseconds = parseDuration(String(text));
@@ -220,7 +227,7 @@ function validateHeader(file: DataFile, name: string, value: string): void {
 function readModels(
   file: DataFile,
   value: Readonly<Record<string, unknown>>,
-  good: NonNullable<ProfileOverrides['models']>,
+  given: NonNullable<ProfileOverrides['models']>,
 ): Pick<Profile, 'models' | 'modelLists'> {
   const readRoles = (operation: ModelOperation): Readonly<Partial<Record<ModelRole, readonly string[]>>> => {
     const entry = value[operation];
@@ -229,14 +236,15 @@ function readModels(
       ...Object.fromEntries(
         stated.map(([role, ids]) => [role, (Array.isArray(ids) ? ids : [ids]).map(String)]),
       ),
-      ...(good[operation] !== undefined && { good: [good[operation]] }),
+      ...given[operation],
     };
     for (const role of ['unsupported', 'unavailable', 'mismatched'] as const)
       for (const callable of ['good', 'textOnly'] as const) {
         if (!roles[role]?.some((id) => roles[callable]?.includes(id))) continue;
         // The IDs are not shown, since their variables may contain secrets.
         const message = `models.${operation}.${role} and models.${operation}.${callable} contain the same model. Choose a different model for each role.`;
-        throw file.error(['models', operation, role], message);
+        const isOfFlag = given[operation]?.[role] !== undefined;
+        throw isOfFlag ? new UsageError(message) : file.error(['models', operation, role], message);
       }
     return roles;
   };

@@ -25,7 +25,21 @@ export interface OptionTexts {
   readonly default?: string;
   /** Whether the short help shows the flag if the command has more than 9 flags. Default: false. */
   readonly isMain?: boolean;
+  /**
+   * Whether `defaults` in a profile cannot set the flag, since it is for one run or lowers a protection. A profile cannot
+   * set the flags of the group "Target and keys" either. Default: false.
+   */
+  readonly isOnlyFlag?: boolean;
+  /** What a shell completes the value with. Default: paths if the value is a FILE or a PATH, otherwise nothing. */
+  readonly completes?: Completion;
 }
+
+/** The kinds of IDs and names that a shell completes. */
+export const nameKinds = ['requirements', 'cases', 'suites', 'faults', 'variants'] as const;
+export type NameKind = (typeof nameKinds)[number];
+
+/** Paths, a list of texts, or IDs. */
+export type Completion = 'files' | readonly string[] | { readonly ids: readonly NameKind[] };
 
 /** An option of the library, a flag of commands, or both. */
 export interface Option<Value = unknown> extends OptionTexts {

@@ -1,7 +1,7 @@
 import { formatSuggestion } from '../../common/nearest.ts';
 import type { RetryPolicy } from '../exchange/retry-policy.ts';
 import type { JudgedCase } from '../judge/judge-cases.ts';
-import type { Shard } from '../plan/select.ts';
+import type { Selection, Shard } from '../plan/select.ts';
 import { UsageError } from '../profile/profile.ts';
 import type { ChangeGateway } from '../send/change-gateway.ts';
 import { defaultLimits } from '../send/deadline.ts';
@@ -76,6 +76,7 @@ export const runOptions = {
     flag: '--suite <NAME>',
     group: 'What to send',
     description: 'Send only the cases of this suite, and all controls. Repeatable.',
+    completes: { ids: ['suites'] },
     docs: 'If a pooled case is selected, the run also sends the cases whose responses the pooled case judges.',
   }),
   only: list({
@@ -84,6 +85,7 @@ export const runOptions = {
     description:
       'Send only the cases whose ID matches, the cases with a requirement whose ID matches, and all controls. * stands for any text. Repeatable.',
     docs: 'A pattern without `*` also matches every longer ID that begins with the pattern and a slash. If a pooled case is selected, the run also sends the cases whose responses the pooled case judges.',
+    completes: { ids: ['requirements', 'cases'] },
     isMain: true,
   }),
   models: value(modelPatterns, {
@@ -230,6 +232,8 @@ export interface EngineOptions extends RunOptions {
   readonly nameSeed?: string;
   /** Keys of other gateways, which the report must not contain. */
   readonly otherKeys?: readonly string[];
+  /** The cases to which the run is limited, in addition to `suites` and `only`. */
+  readonly cases?: Selection['cases'];
   /** Whether the report contains exchanges even if no case failed or was inconclusive. Default: true. */
   readonly needsExchanges?: boolean;
 }

@@ -16,7 +16,7 @@ import {
 import { selectWithModels } from '../plan/select-models.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
-import { completeOptions, type RunOptions } from './options.ts';
+import { completeOptions, type EngineOptions, type RunOptions } from './options.ts';
 
 /** The planned cases of a run, before the first request. */
 export type PreparedRun = SelectedPlan & {
@@ -37,7 +37,10 @@ export type PreparedRun = SelectedPlan & {
  * option is invalid or matches nothing, or if `maxBillable` is too low for the controls or, with `models`, for the
  * planned cases.
  */
-export async function prepare(promise: GatewayPromise, given: RunOptions): Promise<PreparedRun> {
+export async function prepare(
+  promise: GatewayPromise,
+  given: RunOptions & Pick<EngineOptions, 'cases'>,
+): Promise<PreparedRun> {
   const options = completeOptions(given);
   const { thorough, safe, perSecond, repeat, maxBillable, models, fuzz: count, seed = 0 } = options;
   const { profile } = promise;

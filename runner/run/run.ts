@@ -119,7 +119,7 @@ export async function runSuite(
       models: models?.close(),
       coverage: isWhole(prepared) ? measureCases(promise, cases) : undefined,
       fuzz: prepared.fuzz?.options,
-      isSelection: options.suites.length + options.only.length > 0,
+      isSelection: options.suites.length + options.only.length > 0 || options.cases !== undefined,
       needsExchanges: options.needsExchanges ?? true,
     });
     const reproductions =

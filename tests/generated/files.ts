@@ -1,7 +1,7 @@
 import { listDefaultCases } from './default-cases.ts';
 import { updateFlagsDocument, updateLibraryDocument } from './flags-document.ts';
 import { createPins } from './pins.ts';
-import { createAttributesSchema, createNamedChangesSchema } from './schemas.ts';
+import { createAttributesSchema, createDefaultsSchema, createNamedChangesSchema } from './schemas.ts';
 
 /** Returns the new text of a file from its present text, which is empty if the file doesn't exist. */
 type Update = (present: string) => string | Promise<string>;
@@ -10,6 +10,7 @@ type Update = (present: string) => string | Promise<string>;
 export const generatedFiles: Readonly<Record<string, Update>> = {
   'specs/schemas/editor/attributes.schema.json': () => formatJson(createAttributesSchema(), 2),
   'specs/schemas/named-changes.schema.json': () => formatJson(createNamedChangesSchema(), 2),
+  'specs/schemas/defaults.schema.json': () => formatJson(createDefaultsSchema(), 2),
   'suites/default-cases.json': async () => formatJson(await listDefaultCases(), 1),
   'docs/flags.md': updateFlagsDocument,
   'docs/library.md': updateLibraryDocument,

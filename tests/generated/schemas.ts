@@ -3,6 +3,9 @@ import { readDataFile } from '../../common/data-file.ts';
 import { toList, toMapping } from '../../common/mapping.ts';
 import { packageRoot } from '../../common/package-root.ts';
 import { namedChanges } from '../../reference-server/named-changes/index.ts';
+import { commands } from '../../runner/cli/command-table.ts';
+import { listDefaultable } from '../../runner/cli/flags/profile-defaults.ts';
+import type { Option } from '../../runner/run/define-option.ts';
 
 const attributes = Object.entries(
   toMapping(readDataFile(join(packageRoot, 'specs/attributes.yaml')).value),
@@ -106,5 +109,28 @@ export function createNamedChangesSchema(): object {
     title: 'The names of changes in code. This file is written by `npm run generate`.',
     description: `${meanings.join('; ')}.`,
     enum: Object.keys(namedChanges),
+  };
+}
+
+/** Returns the schema of `defaults` in a profile: the flags of `run` that a profile can set. */
+export function createDefaultsSchema(): object {
+  const typeOf = ({ takes }: Option): object => {
+    if (takes === 'switch') return { type: 'boolean' };
+    if (takes === 'list') return { type: 'array', items: { type: 'string', minLength: 1 } };
+    return { type: ['string', 'number'] };
+  };
+  const properties = [...listDefaultable(commands.run.flags)].map(([name, option]) => [
+    name,
+    { description: option.description.replace(' Repeatable.', ''), ...typeOf(option) },
+  ]);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'defaults.schema.json',
+    title: 'Defaults of the flags of `run` in a profile. This file is written by `npm run generate`.',
+    description:
+      'Defaults of the flags of `conformance run`. A flag on the command line replaces its default.',
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(properties),
   };
 }

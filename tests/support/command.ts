@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../common/package-root.ts';
+import { ownFolder } from '../../runner/cli/io/own-folder.ts';
 import { assertBuilt } from './assert-built.ts';
 
 assertBuilt();
@@ -26,6 +27,13 @@ export interface FinishedCommand {
 /** Creates an empty folder in the temporary folder of the test file, and returns its path. */
 export function createScratchFolder(): string {
   return mkdtempSync(join(tmpdir(), 'conformance-'));
+}
+
+/** Returns the names of the files in the working folder of a command, without the folder that each run creates. */
+export function listOutputs(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name !== ownFolder)
+    .sort();
 }
 
 /** Returns the environment of a command: `PATH` and `TMPDIR` of this process, and `added`. */

@@ -16,7 +16,7 @@ import { createRedact, type Redact } from '../../report/redaction/redact.ts';
 import { deriveKeys } from '../../request/keys.ts';
 import type { FlagsOf } from '../command-table.ts';
 import { readHeaderFlags, resolveHeaderValues } from '../flags/connection-flags.ts';
-import { readModelFlags, resolveModelIds } from '../flags/model-flags.ts';
+import { readModelFlags, replaceModels, resolveModelIds } from '../flags/model-flags.ts';
 import { readKey } from '../io/target.ts';
 
 /** The information about a gateway that is available before the first request. */
@@ -68,7 +68,6 @@ export async function readInitStart(
   const profile = readProfile(flags.profile, own, env, catalog);
   const redact = createRedact(deriveKeys(profile.keys).secrets);
   const chosen = optionalKeys.filter(({ role }) => own.keys.includes(role));
-  const existingModels = toMapping(existing.models);
   const stated = splitProfile(
     {
       ...existing,
@@ -82,15 +81,7 @@ export async function readInitStart(
         toMapping(existing.headers),
         Object.fromEntries(headers.map(({ name, text }) => [name, text])),
       ),
-      models: {
-        ...existingModels,
-        ...Object.fromEntries(
-          models.map(({ operation, text }) => [
-            operation,
-            { ...toMapping(existingModels[operation]), good: text },
-          ]),
-        ),
-      },
+      models: replaceModels(toMapping(existing.models), models),
       operations: { ...toMapping(existing.operations), ...own.operations },
     },
     env,

@@ -9,7 +9,7 @@ import { log, print } from '../io/terminal.ts';
 import { describeFuzz, describePlan, formatDryRun } from './dry-run.ts';
 
 /** The flags of `run`, which are also the complete options of the run. */
-export type OptionsOfRun = FlagsOf<'run'> & CompleteOptions;
+export type OptionsOfRun = FlagsOf<'run'> & CompleteOptions & Pick<EngineOptions, 'cases'>;
 
 /** A gateway whose run is planned. */
 export interface ReadyGateway {

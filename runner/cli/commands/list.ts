@@ -10,6 +10,7 @@ import { plan } from '../../plan/plan.ts';
 import { createEverythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { createPromise, type GatewayPromise } from '../../profile/promise.ts';
+import { listNames } from '../command-table.ts';
 import { formatCoverageList } from './list-coverage.ts';
 
 type Rows = readonly (readonly string[])[];
@@ -31,7 +32,7 @@ const table =
     return formatTable(rows, width);
   };
 
-const lists: Readonly<Record<string, CreateLines>> = {
+const lists: Readonly<Record<(typeof listNames)[number], CreateLines>> = {
   requirements: table(({ requirements, uncheckedClauses, clientDuties, schemas }) => [
     ...requirements.map(({ id, level, says }) => [id, level, says]),
     // Some client duties are also excluded requirements of the gateway. Such an ID is listed once, as a client duty.
@@ -69,16 +70,14 @@ const lists: Readonly<Record<string, CreateLines>> = {
  * does not exist or nothing matches.
  */
 export async function listCommand(what = 'requirements', options: ListOptions): Promise<string> {
-  const createLines = Object.hasOwn(lists, what) ? lists[what] : undefined;
-  if (!createLines) {
-    const known = Object.keys(lists);
+  const name = listNames.find((known) => known === what);
+  if (!name)
     throw new UsageError(
-      `Unknown list "${what}".${formatSuggestion(what, known) || ` Expected one of: ${known.join(', ')}.`}`,
+      `Unknown list "${what}".${formatSuggestion(what, listNames) || ` Expected one of: ${listNames.join(', ')}.`}`,
     );
-  }
   const catalog = await catalogOfPackage();
   const promise = createPromise(catalog, createEverythingProfile(catalog));
-  return `${createLines(promise, options).join('\n')}\n`;
+  return `${lists[name](promise, options).join('\n')}\n`;
 }
 
 /**

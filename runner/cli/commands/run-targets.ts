@@ -7,6 +7,7 @@ import { prepare } from '../../run/prepare.ts';
 import { createSharedOptions } from '../../run/run.ts';
 import { listPlannedChecks, type OpenBaseline, openBaseline } from '../io/baseline-file.ts';
 import { chooseStyle, settle } from '../io/conclude.ts';
+import { addPage, showPages } from '../io/page-file.ts';
 import { chooseProgressStyle, createProgress } from '../io/progress.ts';
 import { type NamedTarget, readTargets, withTargetName } from '../io/read-targets.ts';
 import { listenForInterruption, log } from '../io/terminal.ts';
@@ -43,6 +44,11 @@ const conflicts: readonly {
     why: 'watch mode tests only one gateway',
   },
   {
+    flag: '--last-failed',
+    isGiven: ({ lastFailed }) => lastFailed,
+    why: 'the last run of several gateways is not kept',
+  },
+  {
     flag: '--update-baseline without {target} in the path of --baseline',
     isGiven: ({ baseline, updateBaseline }) => updateBaseline && !isPerTarget(baseline ?? ''),
     why: 'each target would overwrite the baseline of the previous target',
@@ -66,7 +72,7 @@ export async function runTargets(options: OptionsOfRun): Promise<number> {
     if (isGiven(options)) throw new UsageError(`${flag} cannot be combined with --target: ${why}. ${remedy}`);
   const targets = readTargets(options.target, options, await catalogOfPackage());
   const choices = chooseTargetReporters(
-    options.reporter,
+    addPage(options),
     targets.map(({ name }) => name),
   );
   const ready = await Promise.all(targets.map((target) => prepareTarget(target, options)));
@@ -81,6 +87,8 @@ export async function runTargets(options: OptionsOfRun): Promise<number> {
     ...(await writeComparison(compareReports(judged), choices.comparison, chooseStyle(options))),
   ];
   for (const complaint of complaints) log(`conformance: ${complaint}`);
+  if (complaints.length === 0)
+    await showPages([...choices.comparison, ...[...choices.own.values()].flat()], options.open);
   return chooseWorstCode([
     ...judged.map(({ code }) => code),
     ...(complaints.length > 0 ? [exitCodes.reportNotWritten] : []),

@@ -3,10 +3,12 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { ReadStream } from 'node:tty';
 import { isTemporary } from '../../../common/write-file.ts';
 import { exitCodes } from '../../gate/exit-code.ts';
+import { listFailedCases } from '../../gate/failed-cases.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
 import { addReport, formatChange, type LatestResults } from '../../view/changes.ts';
 import { exitCodeOf, formatUserError, isUserError } from '../io/conclude.ts';
+import { ownFolder } from '../io/own-folder.ts';
 import { onEndingSignal } from '../io/terminal.ts';
 
 export interface RunResult {
@@ -21,6 +23,8 @@ export interface WatchOptions {
   readonly written: readonly string[];
   /** Runs the cases with these IDs, or all cases if `cases` is undefined. */
   readonly run: (cases: readonly string[] | undefined) => Promise<RunResult>;
+  /** Whether a warning counts as a failure. */
+  readonly strictShould: boolean;
   readonly log: (line: string) => void;
 }
 
@@ -44,7 +48,7 @@ const endOfText = '\u0003';
  * last run. Reads key presses only if stdin is a terminal. Rejects with a `UsageError` if a path does not exist. An
  * error that the user can correct, such as an invalid profile, is thrown in the first run and logged in later runs.
  */
-export async function watch({ paths, written, run, log }: WatchOptions): Promise<number> {
+export async function watch({ paths, written, run, strictShould, log }: WatchOptions): Promise<number> {
   const pending: Trigger[] = [];
   let wake = (): void => {};
   const addTrigger = (next: Trigger): void => {
@@ -75,7 +79,7 @@ export async function watch({ paths, written, run, log }: WatchOptions): Promise
     if (report) {
       if (latest.size > 0) log(formatChange(latest, report));
       latest = addReport(latest, report);
-      failed = listFailedCases(failed, report);
+      failed = listFailedCases(failed, report, { strictShould });
     }
     return code;
   };
@@ -106,16 +110,6 @@ export async function watch({ paths, written, run, log }: WatchOptions): Promise
   }
 }
 
-/**
- * Returns the IDs of the cases with the outcome `violates` or `inconclusive` in the latest report that contains the
- * case.
- */
-function listFailedCases(before: readonly string[], { cases }: Report): string[] {
-  const sent = new Set(cases.map(({ id }) => id));
-  const now = cases.filter(({ outcome }) => outcome === 'violates' || outcome === 'inconclusive');
-  return [...before.filter((id) => !sent.has(id)), ...now.map(({ id }) => id)];
-}
-
 function formatHint(asksKeys: boolean, paths: readonly string[]): string {
   const changes = paths.length === 0 ? '.' : ` for changes in ${paths.join(', ')}.`;
   const keys = asksKeys
@@ -140,16 +134,15 @@ export function readKeys(terminal: ReadStream, onKey: (key: string) => void): ()
   };
 }
 
-const ignoredFolders = ['.git', 'node_modules'];
+const ignoredFolders = ['.git', 'node_modules', ownFolder];
 
 /** The time without further changes after which a change is reported, in milliseconds. */
 const settledMs = 250;
 
 /**
  * Calls `onChange` with the last changed path after each series of changes at or below `paths`. Ignores the files
- * `ignored` and the folders that contain these files, temporary files of this tool, and the folders `.git` and
- * `node_modules`. Calls `onError` if watching fails. Returns a function that stops watching. Throws a `UsageError` if
- * a path does not exist.
+ * `ignored` and the folders that contain these files, temporary files of this tool, and `ignoredFolders`. Calls
+ * `onError` if watching fails. Returns a function that stops watching. Throws a `UsageError` if a path does not exist.
  */
 export function watchFiles(
   paths: readonly string[],

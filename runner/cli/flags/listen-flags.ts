@@ -21,12 +21,14 @@ export const serveFlags = {
     description:
       'Start with this seeded fault, or with a rule such as { change: { status: 500 } }. Repeatable.',
     docs: 'A rule is written as in a file of `--rules`, in braces.',
+    completes: { ids: ['faults'] },
     isMain: true,
   }),
   variant: list({
     flag: '--variant <ID>',
     group: 'Responses',
     description: 'Start with this unusual but conforming behaviour. Repeatable.',
+    completes: { ids: ['variants'] },
     isMain: true,
   }),
   rules: text({

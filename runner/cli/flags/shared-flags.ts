@@ -69,12 +69,14 @@ export const certificateFlags = {
     flag: '--ca <FILE>',
     group: 'Network',
     description: 'File of PEM certificates to trust in addition to those of Node.js.',
+    isOnlyFlag: true,
   }),
   insecure: toggle({
     flag: '--insecure',
     group: 'Network',
     description:
       'Do not verify TLS certificates. Anyone on the network path can then impersonate the gateway and read the key.',
+    isOnlyFlag: true,
   }),
 } satisfies Options;
 
@@ -112,6 +114,7 @@ export const reportFlags = {
     description:
       'Add violations, and inconclusive checks of level `must`, to the file of `--baseline`, and remove entries that are stale or match no planned check.',
     docs: 'With `--strict-should`, warnings are also added. With `--strict`, checks that are not applicable are also added, except checks that depend on a violated requirement. An expired entry that still applies is kept. After a run that was stopped, no inconclusive checks are added.',
+    isOnlyFlag: true,
   }),
   strictShould: toggle({
     flag: '--strict-should',
@@ -130,8 +133,16 @@ export const reportFlags = {
     group: 'Reports',
     description: `Report to write to a file or to stdout: ${reporterNames.join(', ')}. Repeatable.`,
     docs: 'At most one report goes to stdout. See [Reports](reports.md#formats).',
+    completes: reporterNames.flatMap((name) => [name, `${name}=`]),
     default: '`terminal`',
     isMain: true,
+  }),
+  open: toggle({
+    flag: '--open',
+    group: 'Reports',
+    description:
+      'Open the HTML report in the browser: the file of `--reporter html=FILE`, otherwise `.conformance/report.html`.',
+    docs: 'In CI, or without a display, only the path is printed.',
   }),
   verbose: toggle({
     flag: '--verbose',
@@ -148,6 +159,7 @@ export const comparisonFlags = {
     group: 'Reports',
     description: `Comparison to write to a file or to stdout: ${comparisonReporterNames.join(', ')}. Repeatable.`,
     docs: 'At most one of them goes to stdout.',
+    completes: comparisonReporterNames.flatMap((name) => [name, `${name}=`]),
     default: '`terminal`',
     isMain: true,
   }),

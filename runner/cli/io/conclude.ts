@@ -11,6 +11,7 @@ import { createView, type View } from '../../view/view.ts';
 import type { clientFlags, reportFlags } from '../flags/shared-flags.ts';
 import { applyOrUpdateBaseline, type OpenBaseline } from './baseline-file.ts';
 import { UnwritableError } from './output-file.ts';
+import { showPages } from './page-file.ts';
 import { getStdoutWidth, isColourEnabled, log, onEndingSignal } from './terminal.ts';
 import { appendSummary, type ReporterChoice, writeReports } from './write-reports.ts';
 
@@ -27,6 +28,7 @@ interface Conclusion {
   readonly reporters: readonly ReporterChoice[];
   readonly baseline: OpenBaseline | undefined;
   readonly flags: ConcludeFlags;
+  readonly onReport?: (report: Report) => void;
 }
 
 interface Settled {
@@ -46,8 +48,10 @@ export async function conclude(judged: Judged, conclusion: Conclusion): Promise<
   const release = onEndingSignal(() => {});
   try {
     const { report, view, code, complaints } = await settle(judged, conclusion, log);
+    conclusion.onReport?.(report);
     complaints.push(...(await appendSummary(async () => (await reporters.markdown())(view))));
     for (const complaint of complaints) complain(complaint);
+    if (complaints.length === 0) await showPages(conclusion.reporters, flags.open);
     const isStrict = flags.strict && code !== chooseExitCode(report, { ...flags, strict: false });
     if (isStrict && complaints.length === 0)
       complain(

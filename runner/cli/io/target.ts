@@ -23,6 +23,8 @@ export interface Target {
   readonly promise: GatewayPromise;
   /** The name of the gateway in messages, such as the base URL. */
   readonly about: string;
+  /** Whether it is the bundled reference gateway, which gets a new address at each start. */
+  readonly isBundled?: boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -43,6 +45,7 @@ export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<
     return {
       promise: createPromise(catalog, parseProfile(server.profile, catalog)),
       about: `The reference gateway, started at ${server.url}`,
+      isBundled: true,
       close: () => server.close(),
     };
   }

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { logText } from '../../../common/printable.ts';
 import { exitCodes } from '../../gate/exit-code.ts';
 
@@ -43,6 +45,18 @@ interface LogStyle {
 /** Writes a message and a line feed to stderr. Escapes commands to a terminal or a CI system in the message. */
 export function log(message: string, style: LogStyle = {}): void {
   process.stderr.write(`${logText(message, style)}\n`);
+}
+
+/** Writes a label and the path of a file to stderr. On a terminal, the path is a link to the file. */
+export function logPath(label: string, file: string): void {
+  const path = logText(file);
+  const isLink = process.stderr.isTTY === true && process.env.TERM !== 'dumb' && !isCi(process.env);
+  process.stderr.write(`${label}${isLink ? formatLink(pathToFileURL(resolve(file)).href, path) : path}\n`);
+}
+
+/** Formats a link (OSC 8), of which a terminal shows only the text. */
+function formatLink(url: string, text: string): string {
+  return `\u001b]8;;${url}\u001b\\${text}\u001b]8;;\u001b\\`;
 }
 
 /** Writes a text to stdout. Escapes commands to a terminal or a CI system in the text. */

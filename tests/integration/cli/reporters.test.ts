@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { conclude } from '../../../runner/cli/io/conclude.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
-import { createScratchFolder } from '../../support/command.ts';
+import { createScratchFolder, listOutputs } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
 import { createSampleReport } from '../../support/sample-report.ts';
 
@@ -36,7 +36,7 @@ test('every reporter writes its file', async () => {
   const cwd = createScratchFolder();
   const chosen = reporterNames.flatMap((name) => ['--reporter', `${name}=${name}`]);
   const { code } = await runInProcess([...some, ...chosen], { cwd });
-  expect(readdirSync(cwd).sort()).toEqual([...reporterNames].sort());
+  expect(listOutputs(cwd)).toEqual([...reporterNames].sort());
   expect(code).toBe(0);
 });
 
@@ -52,6 +52,7 @@ test('a defect in one part of the view costs only the reports that show it, and 
     strictShould: false,
     strict: false,
     reporter: [],
+    open: false,
     verbose: false,
   };
   const code = await conclude(

@@ -11,7 +11,13 @@ import {
   type PartialProfile,
   type ReferenceServer,
 } from '../../../reference-server/index.ts';
-import { conformance, createScratchFolder, type FinishedCommand, program } from '../../support/command.ts';
+import {
+  conformance,
+  createScratchFolder,
+  type FinishedCommand,
+  listOutputs,
+  program,
+} from '../../support/command.ts';
 
 const key = 'sk-2Vb8Kq5Xw9Lt4Rz7Nc1Jp6Hd3Gs0Fa';
 const some = ['--only', 'auth/no-key/operation=models'];
@@ -102,7 +108,7 @@ describe('a report that cannot be written at the end is kept elsewhere, and othe
     expect(stderr).toContain('could not be written to "report.json" (EFBIG)');
     expect(stdout).toContain('PASSED in a selection');
     expect(readFileSync(join(cwd, 'report.json'), 'utf8')).toBe('of before');
-    expect(readdirSync(cwd).sort()).toEqual(['b.svg', 'report.json']);
+    expect(listOutputs(cwd)).toEqual(['b.svg', 'report.json']);
     expect(code).toBe(4);
   });
 
@@ -199,7 +205,7 @@ test('simultaneous runs in one folder write complete files', async () => {
   expect(finished.map(({ code }) => code)).toEqual([0, 0]);
   expect(JSON.parse(readFileSync(join(cwd, 'r.json'), 'utf8'))).toMatchObject({ verdict: 'conforms' });
   expect(readFileSync(join(cwd, 'b.yaml'), 'utf8')).toMatch(/\nviolations: \[\]\n$/);
-  expect(readdirSync(cwd).sort()).toEqual(['b.yaml', 'r.json']);
+  expect(listOutputs(cwd)).toEqual(['b.yaml', 'r.json']);
 });
 
 describe('a file that changes during a run', () => {
