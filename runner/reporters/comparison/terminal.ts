@@ -29,7 +29,7 @@ import {
 } from '../terminal/page.ts';
 import { formatTableLines } from '../terminal/table.ts';
 
-const limits = { heads: 5, broken: 20, quotes: 2, places: 4, reasons: 4, open: 8 };
+const limits = { evidence: 5, rows: 40, heads: 5, broken: 20, quotes: 2, places: 4, reasons: 4, open: 8 };
 const longestExcerpt = 160;
 
 /**
@@ -75,7 +75,14 @@ function evidenceSections(page: PageStyle, { kind, differing }: Comparison): str
   const alike = groupBy(shown, ({ change, targets, evidence }) =>
     JSON.stringify([change, targets.map(({ outcome, found }) => [outcome, found]), evidence.differences]),
   );
-  return alike.map(([, group]) => differenceLines(page, kind, group));
+  const described = page.verbose ? alike : alike.slice(0, limits.evidence);
+  const rest = alike.length - described.length;
+  return [
+    ...described.map(([, group]) => differenceLines(page, kind, group)),
+    ...(rest > 0
+      ? [[page.paint('dim', `and ${pluralize(rest, 'more difference')} (--verbose shows all)`)]]
+      : []),
+  ];
 }
 
 function differenceLines(
@@ -225,6 +232,8 @@ function tableLines(page: PageStyle, comparison: Comparison): string[] {
   const { kind } = comparison;
   const whole = layOutDiffering(comparison);
   if (whole.rows.length === 0) return [];
+  const shown = page.verbose ? whole.rows : whole.rows.slice(0, limits.rows);
+  const rest = whole.rows.length - shown.length;
   const names = whole.columns.map(({ name }) => [name]);
   const short = kind === 'changes' ? names : names.map((_, index) => [String.fromCharCode(65 + index)]);
   return formatTableLines(
@@ -232,7 +241,8 @@ function tableLines(page: PageStyle, comparison: Comparison): string[] {
     {
       ...whole,
       title: comparisonWords[kind].short,
-      rows: whole.rows.map((row) => ({ ...row, label: formatOneLine(row.label) })),
+      rest: rest > 0 ? pluralize(rest, 'more requirement') : undefined,
+      rows: shown.map((row) => ({ ...row, label: formatOneLine(row.label) })),
     },
     [
       { names, narrowest: 4 },

@@ -1,4 +1,4 @@
-import { linkTo, type Markup } from '../../../../common/page/markup.tsx';
+import { linkTo, type Markup, Prose } from '../../../../common/page/markup.tsx';
 import type { Comparison } from '../../../compare/comparison.ts';
 import { comparisonWords, keyOfDifference, layOutDiffering } from '../../../view/format-comparison.ts';
 import { anchors } from '../../html/elements.tsx';
@@ -23,7 +23,14 @@ export function DifferenceTable({ comparison }: { readonly comparison: Compariso
           <TableView
             table={layOutDiffering(comparison)}
             look="versus"
-            label={({ label }, index) => <a href={anchorOf(index)}>{label}</a>}
+            label={({ label }, index) => (
+              <>
+                <a href={anchorOf(index)}>{label}</a>
+                <span class="quiet">
+                  <Prose text={differing[index]?.says ?? ''} />
+                </span>
+              </>
+            )}
           />
         </>
       )}
