@@ -41,5 +41,5 @@ export type {
 export type { BaselineProblem } from './report/report-sections.ts';
 export type { RunOptions } from './run/options.ts';
 export type { PlannedModels, RunEvent } from './run/run-event.ts';
-export type { ConnectionOptions } from './send/pool.ts';
+export type { ConnectionOptions } from './send/connection-options.ts';
 export type { Wait } from './send/rate-limiter.ts';
