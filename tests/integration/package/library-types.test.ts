@@ -116,13 +116,31 @@ test('internals of the reference gateway are not exported', async () => {
   );
 });
 
+/** Runs a script in the project, and returns what it prints. */
+async function evaluate(script: string): Promise<string> {
+  const { stdout } = await execute(process.execPath, ['--input-type=module', '-e', script], { cwd: project });
+  return stdout;
+}
+
 test('the reference gateway exports exactly the documented names', async () => {
-  const entry = join(project, 'node_modules/model-gateway-conformance/dist/reference-server/index.js');
-  const names = Object.keys(await import(entry)).sort();
-  expect(names).toEqual(['combineSetups', 'createReferenceServer', 'faults', 'variants']);
+  const names: string[] = JSON.parse(
+    await evaluate(
+      "console.log(JSON.stringify(Object.keys(await import('model-gateway-conformance/reference-server'))))",
+    ),
+  );
+  expect(names.sort()).toEqual(['combineSetups', 'createReferenceServer', 'faults', 'variants']);
   const page = readFileSync(
     join(project, 'node_modules/model-gateway-conformance/docs/reference-gateway.md'),
     'utf8',
   );
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('the library leaves the errors of its process to the user', async () => {
+  const handled = await evaluate(`
+    await import('model-gateway-conformance');
+    await import('model-gateway-conformance/reference-server');
+    const handlers = [process.listeners('uncaughtException'), process.stdout.listeners('error'), process.stderr.listeners('error')];
+    console.log(handlers.flat().length);`);
+  expect(handled).toBe('0\n');
 });
