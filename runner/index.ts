@@ -1,6 +1,6 @@
 /**
  * The library, which runs the suite against a gateway, as the command line does (`docs/library.md`). The exports of
- * this file and of `model-gateway-conformance/vitest` are public. Everything else below `dist/runner` is internal.
+ * this file and of `model-gateway-conformance/vitest` are public. Everything else in `runner/` is internal.
  */
 export { DataFileError } from '../common/data-file.ts';
 export type { KeyRole, TimeFormat } from '../common/profile-values.ts';

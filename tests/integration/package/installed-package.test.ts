@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { createProject } from '../../support/installed-package.ts';
@@ -143,4 +143,19 @@ test('the library leaves the errors of its process to the user', async () => {
     const handlers = [process.listeners('uncaughtException'), process.stdout.listeners('error'), process.stderr.listeners('error')];
     console.log(handlers.flat().length);`);
   expect(handled).toBe('0\n');
+});
+
+test('the documents of the package link only to files of the package', () => {
+  const folder = join(project, 'node_modules/model-gateway-conformance');
+  const documents = readdirSync(folder, { encoding: 'utf8', recursive: true }).filter((path) =>
+    path.endsWith('.md'),
+  );
+  const broken = documents.flatMap((document) =>
+    [...readFileSync(join(folder, document), 'utf8').matchAll(/\]\((?!https?:)([^#)]+)/g)]
+      .map(([, path = '']) => path)
+      .filter((path) => !existsSync(join(folder, dirname(document), path)))
+      .map((path) => `${document}: ${path}`),
+  );
+  expect(documents).toContain('README.md');
+  expect(broken).toEqual([]);
 });
