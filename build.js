@@ -1,8 +1,11 @@
 // `npm run build` runs this script. It compiles the sources to `dist/` with tsc, except the code for browsers, which it
 // writes as texts. Then it writes the parsed data files to `dist/catalog.json`, the schemas with resolved references to
-// `dist/schemas/` and the compiled validators to `dist/checks/`, so that the command starts faster, and the command,
-// bundled with most of the packages that it imports, to `dist/command/`. If nothing has changed since the last build, it
-// does nothing.
+// `dist/schemas/` and the compiled validators to `dist/checks/`, so that the command starts faster. The command and the
+// public modules, bundled with most of the packages that they import, are in `dist/bundle/`, and their declarations in
+// `dist/types/`. If nothing has changed since the last build, it does nothing.
+//
+// The package contains the bundle instead of the compiled sources. So a package that is in the bundle is one of the
+// `devDependencies`, and users install only the others.
 //
 // A part of the catalog counts only while its source files are the same (`common/prebuilt.ts`), so a change of data takes
 // effect without a build. The sources, which most tests run, never use it. `npm ci` in a checkout builds through the script
@@ -20,7 +23,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -92,17 +95,44 @@ function listFiles(path) {
     .sort();
 }
 
-/** Large packages that few runs load. These packages and the peer dependencies are not bundled. */
-const separate = ['@apidevtools/json-schema-ref-parser', '@clack/prompts', 'badge-maker', 'fast-check'];
+/** The modules that users run or import, by the name of their file in `dist/bundle/`. */
+const publicModules = {
+  main: 'runner/cli/main',
+  library: 'runner/index',
+  'reference-server': 'reference-server/index',
+  vitest: 'runner/vitest',
+};
+
+/** The modules that the command imports at its start, also through other modules. */
+const started = new Set();
+/**
+ * Fills `started`. The module of the command itself is not in the set: it handles the errors of its process, and the
+ * library, which shares modules with the command, must not.
+ * @type {import('rolldown').Plugin}
+ */
+const findStarted = {
+  name: 'find-started',
+  buildEnd() {
+    /** @param {string} id */
+    const add = (id) => {
+      for (const imported of this.getModuleInfo(id)?.importedIds ?? []) {
+        if (started.has(imported)) continue;
+        started.add(imported);
+        add(imported);
+      }
+    };
+    add(join(dist, `${publicModules.main}.js`));
+  },
+};
 
 /**
  * Groups of modules, each bundled into one file, since a run would otherwise load 60 files. A group also contains the
  * modules that its modules import, unless an earlier group contains these modules. Only the group `http` contains
  * undici, which loads slowly.
- * @type {{ name: string, tags?: '$initial'[], test?: RegExp }[]}
+ * @type {{ name: string, test: RegExp | ((id: string) => boolean) }[]}
  */
 const groups = [
-  { name: 'start', tags: ['$initial'] },
+  { name: 'start', test: (id) => started.has(id) },
   { name: 'plan', test: /runner[\\/](catalog|plan|profile)[\\/](?!generated)/ },
   {
     name: 'judge',
@@ -127,7 +157,8 @@ async function build() {
   }
   const { listKnownNames } = await import('./dist/runner/cli/completion/list-known-names.js');
   writeFileSync(join(dist, 'names.json'), JSON.stringify(await listKnownNames()));
-  await bundleCommand();
+  await bundle();
+  copyDeclarations();
   writeFileSync(stamp, JSON.stringify(hashBuild()));
 }
 
@@ -149,23 +180,26 @@ export async function writeBrowserModules(out) {
   }
 }
 
-async function bundleCommand() {
+async function bundle() {
   const { rolldown } = await import('rolldown');
-  const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const bundle = await rolldown({
-    input: join(dist, 'runner', 'cli', 'main.js'),
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const build = await rolldown({
+    input: Object.fromEntries(
+      Object.entries(publicModules).map(([name, path]) => [name, join(dist, `${path}.js`)]),
+    ),
     platform: 'node',
     // The `main` of jsonc-parser calls `require` in a way that bundlers do not detect.
     resolve: { mainFields: ['module', 'main'] },
-    external: [...Object.keys(peerDependencies), ...separate],
+    external: [...Object.keys(dependencies), ...Object.keys(peerDependencies)],
+    plugins: [findStarted],
     // The cookie functions of undici, which no command uses, would load the copy of undici that is part of Node.js.
     transform: { define: { 'globalThis.Headers': 'undefined' } },
     onLog: (_, { message }) => {
       throw new Error(message);
     },
   });
-  const { output } = await bundle.write({
-    dir: join(dist, 'command'),
+  const { output } = await build.write({
+    dir: join(dist, 'bundle'),
     codeSplitting: { groups },
     comments: false,
     // V8 stores source text with a character outside Latin-1 as two bytes for each character, and parses such text more
@@ -173,7 +207,20 @@ async function bundleCommand() {
     minify: { compress: false, mangle: false, codegen: { asciiOnly: true, removeWhitespace: false } },
   });
   const modules = output.flatMap((part) => ('moduleIds' in part ? part.moduleIds : []));
-  writeFileSync(join(dist, 'command', 'LICENSES.txt'), licensesOf(modules).join('\n'));
+  writeFileSync(join(dist, 'bundle', 'LICENSES.txt'), licensesOf(modules).join('\n'));
+}
+
+/** Copies the declarations of the public modules, and those that they refer to, to `dist/types/`. */
+function copyDeclarations() {
+  const { main, ...imported } = publicModules;
+  const files = new Set(Object.values(imported).map((path) => `${path}.d.ts`));
+  for (const file of files) {
+    const text = readFileSync(join(dist, file), 'utf8');
+    for (const [, path = ''] of text.matchAll(/(?:from |import\()['"](\..*?)\.[jt]sx?['"]/g))
+      files.add(posix.join(posix.dirname(file), `${path}.d.ts`));
+    mkdirSync(dirname(join(dist, 'types', file)), { recursive: true });
+    writeFileSync(join(dist, 'types', file), text);
+  }
 }
 
 /**

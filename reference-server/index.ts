@@ -2,7 +2,7 @@
  * The reference gateway for the tests of an application: a server on this machine that implements the specification.
  * See `docs/reference-gateway.md`.
  *
- * The exports of this file are public. Everything else below `dist/reference-server` is internal and can change in any
+ * The exports of this file are public. Everything else in `reference-server/` is internal and can change in any
  * release. The type of the option `decisions`, which faults and variants use, is also internal.
  */
 import { listFaults } from './faults/index.ts';

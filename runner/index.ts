@@ -1,6 +1,6 @@
 /**
  * The library, which runs the suite against a gateway, as the command line does (`docs/library.md`). The exports of
- * this file and of `model-gateway-conformance/vitest` are public. Everything else below `dist/runner` is internal.
+ * this file and of `model-gateway-conformance/vitest` are public. Everything else in `runner/` is internal.
  */
 export { DataFileError } from '../common/data-file.ts';
 export type { KeyRole, TimeFormat } from '../common/profile-values.ts';
@@ -41,5 +41,5 @@ export type {
 export type { BaselineProblem } from './report/report-sections.ts';
 export type { RunOptions } from './run/options.ts';
 export type { PlannedModels, RunEvent } from './run/run-event.ts';
-export type { ConnectionOptions } from './send/pool.ts';
+export type { ConnectionOptions } from './send/connection-options.ts';
 export type { Wait } from './send/rate-limiter.ts';

@@ -181,7 +181,6 @@ function isIntegration({ path }: Source): boolean {
 const packages: Readonly<Record<'common' | 'runner' | 'reference-server', readonly string[]>> = {
   common: [
     'ajv',
-    'ajv-formats',
     '@apidevtools/json-schema-ref-parser',
     'yaml',
     'fast-string-width',

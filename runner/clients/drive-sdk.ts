@@ -1,4 +1,4 @@
-import type { ConnectionOptions } from '../send/pool.ts';
+import type { ConnectionOptions } from '../send/connection-options.ts';
 import type { CapturedExchange } from '../traffic/proxy/capture.ts';
 import { openProxy } from '../traffic/proxy/open-proxy.ts';
 import type { Access, LoadedSdk, MissingPart, SdkError } from './sdk.ts';

@@ -2,7 +2,7 @@ import { type ModelOperation, modelOperations } from '../profile/profile.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
 import type { Diagnosis } from '../report/report.ts';
 import { probe } from '../run/probe.ts';
-import type { ConnectionOptions } from '../send/pool.ts';
+import type { ConnectionOptions } from '../send/connection-options.ts';
 import { planSdkCases, type SdkCase } from './plan-sdk-cases.ts';
 import { loadSdk, type SdkDriver, type SdkLoadResult } from './sdk.ts';
 import { loadSdkSpec, type SdkSpec } from './sdk-spec.ts';

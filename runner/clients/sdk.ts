@@ -54,10 +54,18 @@ export interface LoadedSdk {
  */
 export type LoadPackage = (name: string) => ReturnType<NodeJS.Require>;
 
+/** The versions of a package that a driver supports. */
+export interface SupportedVersions {
+  /** The first version, as `MAJOR.MINOR`. The driver was tried with it, and `package.json` states the same version. */
+  readonly from: string;
+  /** The last major version. */
+  readonly to: number;
+}
+
 export interface SdkDriver {
   readonly id: string;
-  /** The packages of the SDK with their supported major versions. */
-  readonly packages: Readonly<Record<string, readonly number[]>>;
+  /** The packages of the SDK. */
+  readonly packages: Readonly<Record<string, SupportedVersions>>;
   readonly operations: readonly ModelOperation[];
   /**
    * The model list that the SDK requests. `models`: `GET /v1/models`. `own`: a list that the specification
@@ -116,16 +124,15 @@ export function loadSdk({ packages, load }: SdkDriver, folder: string): SdkLoadR
   const places = [createRequire(join(folder, 'package.json')), createRequire(import.meta.url)];
   const found = new Map<string, { readonly loadPackage: LoadPackage; readonly version: string }>();
   const missing: string[] = [];
-  for (const [name, majors] of Object.entries(packages)) {
+  for (const [name, supported] of Object.entries(packages)) {
     const loadPackage = places.find((place) => resolvePackage(name, place) !== undefined);
     if (!loadPackage) {
       missing.push(name);
       continue;
     }
     const version = readVersion(name, loadPackage);
-    if (!majors.includes(Number.parseInt(version, 10))) {
-      const known = listMajors(majors);
-      const reason = `${name} ${version} is installed. Supported versions: ${known}.`;
+    if (!isSupported(version, supported)) {
+      const reason = `${name} ${version} is installed. Supported versions: ${supported.from} to ${supported.to}.x.`;
       return { kind: 'unavailable', reason };
     }
     found.set(name, { loadPackage, version });
@@ -154,6 +161,9 @@ function readVersion(name: string, place: NodeJS.Require): string {
   return 'of an unknown version';
 }
 
-function listMajors(majors: readonly number[]): string {
-  return new Intl.ListFormat('en-GB').format(majors.map((major) => `${major}.x`));
+function isSupported(version: string, { from, to }: SupportedVersions): boolean {
+  const [[major = 0, minor = 0] = [], [firstMajor = 0, firstMinor = 0] = []] = [version, from].map((text) =>
+    text.split('.').map(Number),
+  );
+  return major <= to && (major > firstMajor || (major === firstMajor && minor >= firstMinor));
 }

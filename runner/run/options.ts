@@ -4,9 +4,9 @@ import type { JudgedCase } from '../judge/judge-cases.ts';
 import type { Selection, Shard } from '../plan/select.ts';
 import { UsageError } from '../profile/profile.ts';
 import type { ChangeGateway } from '../send/change-gateway.ts';
+import type { ConnectionOptions } from '../send/connection-options.ts';
 import { defaultLimits } from '../send/deadline.ts';
 import type { Transport } from '../send/http.ts';
-import type { ConnectionOptions } from '../send/pool.ts';
 import type { Connection } from '../send/sender.ts';
 import {
   fillIn,

@@ -16,10 +16,10 @@ import { createRedact, type Redact, redactAll, redactRest } from '../report/reda
 import type { Diagnosis } from '../report/report.ts';
 import { deriveKeys } from '../request/keys.ts';
 import { createChangeGateway } from '../send/change-gateway.ts';
+import type { ConnectionOptions } from '../send/connection-options.ts';
 import { defaultLimits } from '../send/deadline.ts';
 import { execute } from '../send/execute.ts';
 import { openTransport } from '../send/http.ts';
-import type { ConnectionOptions } from '../send/pool.ts';
 import { createRateLimiter } from '../send/rate-limiter.ts';
 import { createUnreadBodies, openRoundSender } from '../send/sender.ts';
 import { createStopSwitch } from '../send/stop-switch.ts';

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { encodeBody } from '../exchange/decode.ts';
 import type { Result, SentResult, WireRequest } from '../exchange/exchange.ts';
+import type { ConnectionOptions } from './connection-options.ts';
 import { type Limits, RequestAbortedError } from './deadline.ts';
 import { createLanes, type Lane, type SendOptions } from './lanes.ts';
-import { type ConnectionOptions, type Dispatcher, openPool } from './pool.ts';
+import { type Dispatcher, openPool } from './pool.ts';
 import { type PendingResponse, receiveResponse } from './receive.ts';
 
 /** Sends single requests to one base URL. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { rootCertificates } from 'node:tls';
 import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { formatSeconds } from '../../common/duration.ts';
+import { type ConnectionOptions, tlsOf } from './connection-options.ts';
 import { RequestAbortedError } from './deadline.ts';
 
 export type { Dispatcher };
@@ -117,24 +117,4 @@ export function replaceContinue(piece: Buffer): void {
     if (end < 0) return;
     at = end + endOfHead.length;
   }
-}
-
-export interface ConnectionOptions {
-  /** Certificates to trust in addition to those of Node.js, as PEM text. Default: no additional certificates. */
-  readonly ca?: string | undefined;
-  /** Whether to trust any certificate. Default: false. */
-  readonly insecure?: boolean;
-  /** Returns the URL of the proxy for a base URL; undefined for a direct connection. Default: no proxy. */
-  readonly proxy?: (baseUrl: string) => string | undefined;
-}
-
-/** Returns the options of a TLS connection for Node.js and undici. */
-export function tlsOf({ ca, insecure = false }: ConnectionOptions): {
-  readonly ca?: string[];
-  readonly rejectUnauthorized?: false;
-} {
-  return {
-    ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
-    ...(insecure && { rejectUnauthorized: false as const }),
-  };
 }

@@ -6,7 +6,7 @@ import { findRepeated } from '../../../common/lists.ts';
 import { expandText } from '../../profile/expand.ts';
 import { isCredentialHeader, isHeaderName, isHeaderValue } from '../../profile/header.ts';
 import { UsageError } from '../../profile/profile.ts';
-import type { ConnectionOptions } from '../../send/pool.ts';
+import type { ConnectionOptions } from '../../send/connection-options.ts';
 import { log } from '../io/terminal.ts';
 
 /**

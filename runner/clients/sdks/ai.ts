@@ -21,7 +21,7 @@ function createAiDriver(
 ): SdkDriver {
   return {
     id,
-    packages: { ai: [6, 7], [provider]: [3, 4] },
+    packages: { ai: { from: '6.0', to: 7 }, [provider]: { from: '3.0', to: 4 } },
     operations,
     lists: 'none',
     takesExtra: false,

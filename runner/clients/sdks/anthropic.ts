@@ -21,7 +21,7 @@ const classes: Readonly<Record<number, string>> = {
 /** The driver of `@anthropic-ai/sdk`. Version 1 sends the headers of the specification only if set by the driver. */
 export const anthropic: SdkDriver = {
   id: 'anthropic',
-  packages: { [name]: [0, 1] },
+  packages: { [name]: { from: '0.50', to: 1 } },
   operations: ['messages'],
   lists: 'models',
   takesExtra: true,

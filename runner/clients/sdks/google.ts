@@ -14,7 +14,7 @@ const name = '@google/genai';
 /** The driver of `@google/genai`. The errors of this SDK contain the body as text, and no headers. */
 export const google: SdkDriver = {
   id: 'google',
-  packages: { [name]: [1, 2, 3] },
+  packages: { [name]: { from: '1.6', to: 3 } },
   operations: ['generate'],
   lists: 'own',
   takesExtra: true,

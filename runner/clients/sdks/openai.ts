@@ -18,7 +18,7 @@ const classes: Readonly<Record<number, string>> = {
 /** The driver of `openai`. This SDK sends the key as a bearer token. */
 export const openai: SdkDriver = {
   id: 'openai',
-  packages: { openai: [5, 6, 7] },
+  packages: { openai: { from: '5.0', to: 7 } },
   operations: ['chat', 'responses'],
   lists: 'models',
   takesExtra: true,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ConnectionOptions } from '../../send/pool.ts';
+import type { ConnectionOptions } from '../../send/connection-options.ts';
 import {
   admitRequest,
   type ClientError,

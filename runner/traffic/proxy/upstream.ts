@@ -2,7 +2,7 @@ import { type Agent, type ClientRequest, Agent as PlainAgent, request as request
 import { type RequestOptions, request as requestSecure, Agent as SecureAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import { HttpsProxyAgent } from 'https-proxy-agent';
-import { type ConnectionOptions, tlsOf } from '../../send/pool.ts';
+import { type ConnectionOptions, tlsOf } from '../../send/connection-options.ts';
 import { buildRequestHeaders, type Framing, type RawHeaders } from './headers.ts';
 
 export interface Gateway {

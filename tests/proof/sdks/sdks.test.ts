@@ -432,7 +432,7 @@ describe('the clients command', () => {
     writeFileSync(join(place, 'index.js'), '');
     const { code, stdout } = await conformance(['clients', '--sdk', 'openai'], { cwd: folder });
     expect(code).toBe(3);
-    expect(stdout).toContain('openai 3.3.0 is installed. Supported versions: 5.x, 6.x and 7.x.');
+    expect(stdout).toContain('openai 3.3.0 is installed. Supported versions: 5.0 to 7.x.');
   });
 
   test('is inconclusive for an unreachable gateway', async () => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { createProject } from '../../support/installed-package.ts';
@@ -116,13 +116,46 @@ test('internals of the reference gateway are not exported', async () => {
   );
 });
 
+/** Runs a script in the project, and returns what it prints. */
+async function evaluate(script: string): Promise<string> {
+  const { stdout } = await execute(process.execPath, ['--input-type=module', '-e', script], { cwd: project });
+  return stdout;
+}
+
 test('the reference gateway exports exactly the documented names', async () => {
-  const entry = join(project, 'node_modules/model-gateway-conformance/dist/reference-server/index.js');
-  const names = Object.keys(await import(entry)).sort();
-  expect(names).toEqual(['combineSetups', 'createReferenceServer', 'faults', 'variants']);
+  const names: string[] = JSON.parse(
+    await evaluate(
+      "console.log(JSON.stringify(Object.keys(await import('model-gateway-conformance/reference-server'))))",
+    ),
+  );
+  expect(names.sort()).toEqual(['combineSetups', 'createReferenceServer', 'faults', 'variants']);
   const page = readFileSync(
     join(project, 'node_modules/model-gateway-conformance/docs/reference-gateway.md'),
     'utf8',
   );
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('the library leaves the errors of its process to the user', async () => {
+  const handled = await evaluate(`
+    await import('model-gateway-conformance');
+    await import('model-gateway-conformance/reference-server');
+    const handlers = [process.listeners('uncaughtException'), process.stdout.listeners('error'), process.stderr.listeners('error')];
+    console.log(handlers.flat().length);`);
+  expect(handled).toBe('0\n');
+});
+
+test('the documents of the package link only to files of the package', () => {
+  const folder = join(project, 'node_modules/model-gateway-conformance');
+  const documents = readdirSync(folder, { encoding: 'utf8', recursive: true }).filter((path) =>
+    path.endsWith('.md'),
+  );
+  const broken = documents.flatMap((document) =>
+    [...readFileSync(join(folder, document), 'utf8').matchAll(/\]\((?!https?:)([^#)]+)/g)]
+      .map(([, path = '']) => path)
+      .filter((path) => !existsSync(join(folder, dirname(document), path)))
+      .map((path) => `${document}: ${path}`),
+  );
+  expect(documents).toContain('README.md');
+  expect(broken).toEqual([]);
 });
