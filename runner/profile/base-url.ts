@@ -28,7 +28,7 @@ export function readBaseUrl(
       file?.error(
         ['baseUrl'],
         'the base URL is missing. Add baseUrl to the profile or, for a single gateway, use --base-url.',
-      ) ?? new UsageError('The base URL is missing. Use --base-url, or set baseUrl in a profile.')
+      ) ?? new UsageError('The base URL is missing. Give it as an argument, or set baseUrl in a profile.')
     );
   }
   if (!URL.canParse(text))

@@ -52,7 +52,7 @@ async function forward(
 ): Promise<Judged> {
   const { profile, requirements } = promise;
   if (profile.baseUrl === '')
-    throw new UsageError('The base URL is missing. Use --base-url, or set baseUrl in the profile.');
+    throw new UsageError('The base URL is missing. Give it as an argument, or set baseUrl in the profile.');
   const check = createTrafficChecker({ source: 'live', promise, tool: packageInfo });
   const page = createPageStyle({
     colour: isColourEnabled(process.env, process.stderr.isTTY),

@@ -62,7 +62,7 @@ export function findGivenFlag(flags: TargetFlags, names: readonly (keyof TargetF
 function assertNoDependentFlags(flags: TargetFlags): void {
   const given = findGivenFlag(flags, ['keyFile', 'key', 'header', 'model', 'allowEnv', 'allowSetup']);
   if (given !== undefined)
-    throw new UsageError(`${given} has no effect without a gateway. Add --base-url or --profile.`);
+    throw new UsageError(`${given} has no effect without a gateway. Add its URL, or --profile.`);
 }
 
 /** Returns the flags as overrides for the reading of a profile. Throws a `UsageError` for an invalid flag. */

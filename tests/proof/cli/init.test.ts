@@ -499,7 +499,7 @@ describe('init writes nothing', () => {
 
   test('without a base URL, and exits with 2', async () => {
     const { code, stderr } = await runInProcess(['init'], { env: { GATEWAY_API_KEY: key } });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('Use --base-url')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('The base URL is missing.')]);
   });
 
   test('if the file cannot be written, and exits with 4', async () => {
