@@ -227,12 +227,12 @@ describe('packages', () => {
     expect([...importers.keys()].filter((name) => !packages[folder].includes(name))).toEqual([]);
     expect([...importers].filter(([, modules]) => modules.length > 1)).toEqual([]);
   });
-  const manifest: Record<'dependencies' | 'devDependencies' | 'peerDependencies', Record<string, string>> = JSON.parse(
-    readFileSync(join(root, 'package.json'), 'utf8'),
-  );
+  const manifest: Record<
+    'dependencies' | 'devDependencies' | 'peerDependencies',
+    Record<string, string>
+  > = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const peers = Object.keys(manifest.peerDependencies);
-  // The build bundles the packages that are not installed with this one.
-  test('every imported package is a dependency', () => {
+  test('every imported package is a dependency, or a development dependency that the build bundles', () => {
     const used = production.flatMap((source) => source.imports.map((name) => targetOf(source, name)));
     const own = [
       'node',
