@@ -1,3 +1,4 @@
+import { type Cause, causesOf } from './causes.ts';
 import type { CompletedCall, RequestFailure } from './gateway/context.ts';
 import { classifyPresentedKey, type PresentedKey } from './gateway/context.ts';
 import type { HandledRequest } from './gateway/create-gateway.ts';
@@ -77,6 +78,8 @@ export type JournalEntry = Omit<ReceivedRequest, 'query' | 'headers' | 'body'> &
   /** The name of the key that the gateway recognized in the request; undefined if the gateway recognized no key. */
   readonly keyName: string | undefined;
   readonly failure: RequestFailure | undefined;
+  /** The situations, rules, faults and variants that changed something. */
+  readonly causes: readonly Cause[];
   readonly call: CompletedCall | undefined;
   readonly wire: WireResponse;
   /** The time from the arrival of the request to the end of its response, in milliseconds; undefined until the end. */
@@ -103,6 +106,7 @@ type Entry = Pick<ServerRequest, 'method' | 'path' | 'query' | 'headers'> &
     readonly handled: Pick<HandledRequest, 'wire' | 'call'>;
     readonly keyName: string | undefined;
     readonly failure: RequestFailure | undefined;
+    readonly causes: readonly Cause[];
     revision: number;
     endedAt: number | undefined;
     bytes: Uint8Array;
@@ -183,6 +187,7 @@ function createEntry({ ctx, wire, call }: HandledRequest, revision: number): Ent
     handled: { wire, call },
     keyName: ctx.key?.name,
     failure: ctx.failure,
+    causes: causesOf(ctx.request),
     revision,
     endedAt: undefined,
     bytes: noBytes,
@@ -210,7 +215,7 @@ function summarize(entry: Entry, { text }: Redaction): Omit<ReceivedRequest, 'qu
 }
 
 function describeWithResponse(entry: Entry): JournalEntry {
-  const { revision, keyName, failure, handled, at, endedAt, keys } = entry;
+  const { revision, keyName, failure, causes, handled, at, endedAt, keys } = entry;
   const redaction = createRedaction(entry, keys);
   return {
     ...summarize(entry, redaction),
@@ -218,6 +223,7 @@ function describeWithResponse(entry: Entry): JournalEntry {
     revision,
     keyName,
     failure,
+    causes,
     ...handled,
     durationMs: endedAt === undefined ? undefined : endedAt - at,
     redact: redaction.text,

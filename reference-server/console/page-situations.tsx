@@ -2,8 +2,7 @@ import type { Markup } from '../../common/page/markup.tsx';
 import { refusalReasons } from '../apply-rules.ts';
 import { listFaults } from '../faults/index.ts';
 import { operations } from '../gateway/operations.ts';
-import type { Rule } from '../rules/rule.ts';
-import type { Situation } from '../situations/situation.ts';
+import { describeSituation, type Situation } from '../situations/situation.ts';
 import { listVariants } from '../variants/index.ts';
 import type { ConsoleParts } from './api.ts';
 
@@ -18,7 +17,7 @@ export function SituationsPage({ situations, rules: listRules }: ConsoleParts): 
         {active.length === 0 && <p class="quiet">No situation is switched on.</p>}
         <ul class="list">
           {active.map(({ id, situation, used }) => (
-            <li class="card row">
+            <li class="card row" id={`situation-${id}`}>
               <strong>{describeSituation(situation)}</strong>
               <span class="quiet">{describeUse(timesOf(situation), used)}</span>
               <button type="button" data-method="DELETE" data-api={`/situations/${id}`}>
@@ -95,8 +94,9 @@ export function SituationsPage({ situations, rules: listRules }: ConsoleParts): 
           </p>
         )}
         <ol class="list">
-          {rules.map(({ rule, used }) => (
-            <li class="card row">
+          {rules.map(({ rule, used }, index) => (
+            <li class="card row" id={`rule-${index + 1}`}>
+              <strong>{`Rule ${index + 1}`}</strong>
               <code>{JSON.stringify(rule)}</code>
               <span class="quiet">{describeUse(undefined, used)}</span>
             </li>
@@ -172,21 +172,6 @@ function OnlyStreams(): Markup {
       <input type="hidden" name="match.refused" value="false" data-json />
     </>
   );
-}
-
-function describeSituation(situation: Situation): string {
-  if ('change' in situation) return describeRule(situation);
-  return 'fault' in situation ? `Fault ${situation.fault}` : `Variant ${situation.variant}`;
-}
-
-/** Formats a rule as its changes, and its conditions without `times`. */
-function describeRule({ match: { times: _, ...match } = {}, change }: Rule): string {
-  const list = (members: object): string =>
-    Object.entries(members)
-      .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-      .join(', ');
-  const where = list(match);
-  return `${Array.isArray(change) ? JSON.stringify(change) : list(change)}${where && ` (${where})`}`;
 }
 
 const timesOf = (situation: Situation): number | undefined =>

@@ -1,11 +1,12 @@
+import { leaveResponse, type Origin } from '../causes.ts';
 import type { JournalEntry } from '../journal.ts';
 import { isObject } from '../json.ts';
 import { encodeChunk, joinChunks } from '../wire/wire-changes.ts';
 import { clauseOf, quoteOf } from './clause-of.ts';
-import type { RequestDetail, RequestRow } from './shown-request.ts';
+import type { RequestDetail, RequestRow, ShownCause } from './shown-request.ts';
 import type { ConsoleSuite } from './suite.ts';
 
-const [longestBody, mostChunks] = [64 * 1024, 200];
+const [longestBody, mostChunks, longestAbout] = [64 * 1024, 200, 300];
 
 export function describeRow(entry: JournalEntry): RequestRow {
   const { call, durationMs, operation = '', model = '', keyName, key } = entry;
@@ -25,6 +26,7 @@ export function describeRow(entry: JournalEntry): RequestRow {
     tokens: call ? call.usage.input + call.usage.output : null,
     cost: call?.cost ?? null,
     durationMs: durationMs ?? null,
+    causes: entry.causes.map(({ origin }) => describeOrigin(origin, entry.redact)),
   };
 }
 
@@ -40,7 +42,8 @@ export function describeDetail(
   const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
   const sent = Object.entries(headers).filter(([name]) => !omittedHeaders.includes(name));
   const { wire, redact } = entry;
-  const clause = clauseOf(entry);
+  // A refusal that a rule made up has the name of a reason, but its clause determined nothing.
+  const clause = leaveResponse(entry.causes) ? clauseOf(entry) : undefined;
   const show = (chunk: string): string => redact(chunk).slice(0, longestBody);
   return {
     ...describeRow(entry),
@@ -63,6 +66,24 @@ export function describeDetail(
       ending: wire.ending,
     },
   };
+}
+
+function describeOrigin({ kind, id, about }: Origin, redact: (text: string) => string): ShownCause {
+  const shown = redact(about).slice(0, longestAbout);
+  switch (kind) {
+    case 'situation':
+      return {
+        title: `Switched on in Situations: ${shown}`,
+        about: '',
+        href: `/console/situations#situation-${id}`,
+      };
+    case 'rule':
+      return { title: `Rule ${id}`, about: shown, href: `/console/situations#rule-${id}` };
+    case 'fault':
+      return { title: `Fault ${id}`, about: shown, href: null };
+    case 'variant':
+      return { title: `Variant ${id}`, about: shown, href: null };
+  }
 }
 
 /** Headers that the curl line omits, since curl sends its own headers or does not need these headers. */

@@ -44,10 +44,22 @@ export type RequestRow = {
   readonly tokens: number | null;
   readonly cost: number | null;
   readonly durationMs: number | null;
+  readonly causes: readonly ShownCause[];
 };
 
-/** A request with its response and the clause that determines the response. Keys are replaced by their roles. */
+/** A situation, rule, fault or variant that changed a request or its response. */
+export type ShownCause = {
+  /** Such as `Switched on in Situations: after: 2s`. */
+  readonly title: string;
+  /** The first 300 characters of the rule, or what a fault or variant does; empty if the title says it. */
+  readonly about: string;
+  /** The place in the console where it is shown; null for a fault or variant that the gateway was started with. */
+  readonly href: string | null;
+};
+
+/** A request with its response. Keys are replaced by their roles. */
 export type RequestDetail = RequestRow & {
+  /** The clause that determines the response; null if none does, or if one of `causes` does instead. */
   readonly clause: string | null;
   /** The text of the clause in the specification. */
   readonly quote: string | null;

@@ -2,7 +2,13 @@
 import { closestTo, find, make, makeButton } from '../../../common/page/browser/dom.ts';
 import { connect } from '../../../common/page/browser/events.ts';
 import { type Cell, createRequestTable, makeOpenButton } from '../../../common/page/browser/request-table.ts';
-import { type ConsoleChange, type RequestDetail, type RequestRow, requestColumns } from '../shown-request.ts';
+import {
+  type ConsoleChange,
+  type RequestDetail,
+  type RequestRow,
+  requestColumns,
+  type ShownCause,
+} from '../shown-request.ts';
 
 const silent = 'The gateway does not respond. Check that the gateway is running.';
 
@@ -107,8 +113,9 @@ function formatValue(value: string | number | null, unit = ''): string {
 const cells: Readonly<Record<(typeof requestColumns)[number]['name'], (row: RequestRow) => Cell>> = {
   Time: ({ at }) => new Date(at).toLocaleTimeString('en-GB'),
   Request: ({ method, path }) => makeOpenButton(method, path),
-  Status: ({ status }) => ({
-    content: [make('span', String(status), `status ${toneOf(status)}`)],
+  Status: ({ status, causes }) => ({
+    content: [make('span', String(status), `status ${toneOf(status)}`), ...makeSign(causes)],
+    ...(causes.length > 0 && { title: titlesOf(causes) }),
   }),
   Error: ({ error }) => ({ content: error, title: error }),
   Model: ({ model }) => formatValue(model),
@@ -117,6 +124,28 @@ const cells: Readonly<Record<(typeof requestColumns)[number]['name'], (row: Requ
   Cost: ({ cost }) => formatValue(cost),
   Duration: ({ durationMs }) => formatValue(durationMs, ' ms'),
 };
+
+const titlesOf = (causes: readonly ShownCause[]): string => causes.map(({ title }) => title).join('; ');
+
+/** The sign of a response that is not the gateway's own, with its reason for screen readers. */
+function makeSign(causes: readonly ShownCause[]): readonly HTMLElement[] {
+  if (causes.length === 0) return [];
+  const sign = make('span', '◆', 'sign');
+  sign.ariaHidden = 'true';
+  return [sign, make('span', ` ${titlesOf(causes)}`, 'unseen')];
+}
+
+function makeCause({ title, about, href }: ShownCause): HTMLElement {
+  const name = href === null ? make('strong', title) : make('a', title);
+  if (name instanceof HTMLAnchorElement && href !== null) name.href = href;
+  return make('li', [name, ...(about === '' ? [] : [make('span', about, 'quiet')])]);
+}
+
+function makeCauses(causes: readonly ShownCause[]): readonly HTMLElement[] {
+  if (causes.length === 0) return [];
+  const list = make('ul', causes.map(makeCause));
+  return [make('div', [make('h3', '◆ Not the gateway’s own response'), list], 'notice causes')];
+}
 
 function makeList(entries: Iterable<readonly [string, string]>): HTMLElement {
   return make(
@@ -158,11 +187,12 @@ function makeCurl(line: string): readonly HTMLElement[] {
 }
 
 function makeDetail(found: RequestDetail): readonly HTMLElement[] {
-  const { request, response, clause } = found;
-  const determined =
-    clause === null ? 'no clause of the specification' : `section ${clause}: “${found.quote}”`;
+  const { request, response, clause, causes } = found;
+  const other = causes.length > 0 ? 'what is named above' : 'no clause of the specification';
+  const determined = clause === null ? other : `section ${clause}: “${found.quote}”`;
   return [
     make('h2', `${found.method} ${found.path}`),
+    ...makeCauses(causes),
     makeList([
       ['Status', String(found.status)],
       ['Error', formatValue(found.error)],
@@ -202,7 +232,7 @@ const table =
         columns: requestColumns,
         cells,
         most: 1000,
-        textsOf: ({ method, path, status, error, model, key, traceId, requestId }: RequestRow) => [
+        textsOf: ({ method, path, status, error, model, key, traceId, requestId, causes }: RequestRow) => [
           method,
           path,
           status,
@@ -211,6 +241,7 @@ const table =
           key,
           traceId,
           requestId,
+          titlesOf(causes),
         ],
         onShow({ known, matching }) {
           find('#none').hidden = known > 0;

@@ -136,6 +136,22 @@ describe('the console', () => {
     await expect.poll(() => page.locator('#active').innerText()).not.toContain('Fault');
   });
 
+  test('says that a situation caused a response, with a link to it', async () => {
+    const { gateway, page, client, complaints } = await openConsole();
+    gateway.situations.add({ match: { times: 2 }, change: { refuse: 'missing-credential' } });
+    await expect(client().chat.completions.create(call)).rejects.toMatchObject({ status: 401 });
+    const title = 'Switched on in Situations: refuse: missing-credential';
+    await page.locator('#rows tr', { hasText: title }).locator('button').click();
+    const link = page.locator('#detail').getByRole('link', { name: title });
+    await link.waitFor();
+    expect(await page.locator('#detail').innerText()).not.toContain('No supported auth header');
+    await page.fill('#search', 'in situations');
+    expect(await page.locator('#rows tr').count()).toBe(1);
+    await link.click();
+    await page.locator('.card:target', { hasText: '1 of 2 requests so far' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   test('runs the suite against the gateway in its present state', async () => {
     const { gateway, page, complaints } = await openConsole('/conformance');
     gateway.situations.add({ fault: 'bad-key/deleted-works' });
