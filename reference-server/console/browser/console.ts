@@ -82,7 +82,8 @@ function readForm(form: HTMLFormElement): Members {
 
 function readField({ type, dataset, value }: Field): unknown {
   if ('json' in dataset) return JSON.parse(value);
-  return type === 'number' || 'number' in dataset ? Number(value) : value;
+  if (dataset.unit !== undefined) return value + dataset.unit;
+  return type === 'number' ? Number(value) : value;
 }
 
 document.addEventListener('submit', (event) => {

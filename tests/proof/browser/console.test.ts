@@ -114,7 +114,7 @@ describe('the console', () => {
       for await (const _ of await client().chat.completions.create({ ...call, stream: true }));
     };
     await expect(read()).rejects.toThrow();
-    await page.locator('#active', { hasText: 'used up' }).waitFor();
+    await page.getByRole('heading', { name: 'Used up' }).waitFor();
     await read();
     await open('#1');
     await page.locator('#detail', { hasText: 'The gateway closed the connection here.' }).waitFor();
@@ -134,6 +134,54 @@ describe('the console', () => {
     await page.getByRole('alert').filter({ hasText: 'no variant has the ID "none"' }).waitFor();
     await page.getByRole('button', { name: 'Switch off Fault' }).click();
     await expect.poll(() => page.locator('#active').innerText()).not.toContain('Fault');
+  });
+
+  test('makes model calls fail as gateways do: 429 with Retry-After, 503 and time-outs', async () => {
+    const { gateway, page, client, open } = await openConsole('/situations');
+    const formOf = (title: string) =>
+      page.locator('form', { has: page.getByRole('heading', { name: title, exact: true }) });
+    const error = formOf('Error');
+    await error.locator('[name=change]').selectOption('429 too many requests');
+    await error.getByLabel('Retry-After').fill('7');
+    await error.locator('[name="match.operation"]').selectOption('chat');
+    await error.getByLabel('For how many requests').fill('2');
+    await error.getByRole('button').click();
+    await page.locator('#active', { hasText: 'too-frequent' }).waitFor();
+    await client().models.list();
+    for (const _ of [1, 2]) {
+      const failure = await client()
+        .chat.completions.create(call)
+        .catch((problem: unknown) => problem);
+      expect([Object(failure).status, Object(failure).headers.get('retry-after')]).toEqual([429, '7']);
+    }
+    await client().chat.completions.create(call);
+
+    await error.locator('[name=change]').selectOption('503 unavailable');
+    await error.locator('[name="match.operation"]').selectOption('all model calls');
+    await error.getByLabel('For how many requests').fill('1');
+    await error.getByRole('button').click();
+    await page.locator('#active', { hasText: 'status: 503' }).waitFor();
+    const anthropic = new Anthropic({
+      apiKey: gateway.profile.keys.valid,
+      baseURL: gateway.url,
+      maxRetries: 0,
+    });
+    const ask = { model: 'claude-reference', max_tokens: 9, messages };
+    await expect(anthropic.messages.create(ask)).rejects.toMatchObject({ status: 503 });
+    await anthropic.messages.create(ask);
+
+    const silent = formOf('Time-out');
+    await silent.getByLabel('Seconds').fill('1');
+    await silent.getByRole('button').click();
+    await page.locator('#active', { hasText: 'close: before-headers' }).waitFor();
+    const begin = performance.now();
+    await expect(client().chat.completions.create(call)).rejects.toThrow(OpenAI.APIConnectionError);
+    expect(performance.now() - begin).toBeGreaterThan(900);
+
+    await page.locator('#active', { hasText: 'No situation is switched on.' }).waitFor();
+    expect(await page.locator('#active').innerText()).toMatch(/Used up[\s\S]*2 of 2 requests/);
+    await open('/conformance');
+    expect(await page.locator('main').innerText()).toContain('switched on during the run: none.');
   });
 
   test('says that a situation caused a response, with a link to it', async () => {
