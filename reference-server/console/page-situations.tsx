@@ -36,7 +36,9 @@ export function SituationsPage({ situations, rules: listRules }: ConsoleParts): 
           <SituationForm title="Error">
             <ErrorSelect />
             <label>
-              <code>Retry-After</code> in seconds
+              <span>
+                <code>Retry-After</code> in seconds
+              </span>
               <input
                 name="change.headers.retry-after"
                 type="number"
@@ -239,7 +241,7 @@ function ReasonSelect({ name }: { readonly name: string }): Markup {
       Reason
       <select name={name}>
         {refusalReasons.map((reason) => (
-          <option>{reason}</option>
+          <option selected={reason === 'internal'}>{reason}</option>
         ))}
       </select>
     </label>

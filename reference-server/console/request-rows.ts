@@ -3,7 +3,7 @@ import type { JournalEntry } from '../journal.ts';
 import { isObject } from '../json.ts';
 import { encodeChunk, joinChunks } from '../wire/wire-changes.ts';
 import { clauseOf, quoteOf } from './clause-of.ts';
-import type { RequestDetail, RequestRow, ShownCause } from './shown-request.ts';
+import { type RequestDetail, type RequestRow, type ShownCause, unanswered } from './shown-request.ts';
 import type { ConsoleSuite } from './suite.ts';
 
 const [longestBody, mostChunks, longestAbout] = [64 * 1024, 200, 300];
@@ -19,7 +19,7 @@ export function describeRow(entry: JournalEntry): RequestRow {
     operation,
     model,
     status: entry.status,
-    error: entry.status >= 400 ? readError(entry) : entry.wire.ending === 'finish' ? '' : 'connection broken',
+    error: describeError(entry),
     traceId: entry.traceId,
     requestId: call?.id ?? '',
     key: keyName ?? key,
@@ -95,6 +95,13 @@ const omittedHeaders = [
   'user-agent',
   'transfer-encoding',
 ];
+
+function describeError(entry: JournalEntry): string {
+  const { ending } = entry.wire;
+  if (ending === 'unanswered') return unanswered;
+  if (entry.status >= 400) return readError(entry);
+  return ending === 'finish' ? '' : 'connection broken';
+}
 
 function readError({ wire, redact }: JournalEntry): string {
   try {

@@ -13,6 +13,9 @@ export const requestColumns = [
   { name: 'Duration', number: true },
 ] as const satisfies readonly Column[];
 
+/** What `error` of a row says if the connection closed before the status line, which `status` repeats nevertheless. */
+export const unanswered = 'no response';
+
 /** What the console sends to its pages when something changes. */
 export type ConsoleChange = {
   readonly rows: readonly RequestRow[];
@@ -34,8 +37,8 @@ export type RequestRow = {
   readonly model: string;
   readonly status: number;
   /**
-   * `error.type`, or `error.code` of a billing-type endpoint; `connection broken` if the gateway broke the connection
-   * of a response without an error.
+   * `error.type`, or `error.code` of a billing-type endpoint; `no response` if the gateway closed the connection before
+   * it, and `connection broken` if it did so inside a response without an error.
    */
   readonly error: string;
   readonly traceId: string;

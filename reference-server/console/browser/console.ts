@@ -8,6 +8,7 @@ import {
   type RequestRow,
   requestColumns,
   type ShownCause,
+  unanswered,
 } from '../shown-request.ts';
 
 const silent = 'The gateway does not respond. Check that the gateway is running.';
@@ -114,8 +115,11 @@ function formatValue(value: string | number | null, unit = ''): string {
 const cells: Readonly<Record<(typeof requestColumns)[number]['name'], (row: RequestRow) => Cell>> = {
   Time: ({ at }) => new Date(at).toLocaleTimeString('en-GB'),
   Request: ({ method, path }) => makeOpenButton(method, path),
-  Status: ({ status, causes }) => ({
-    content: [make('span', String(status), `status ${toneOf(status)}`), ...makeSign(causes)],
+  Status: ({ status, error, causes }) => ({
+    content: [
+      error === unanswered ? '–' : make('span', String(status), `status ${toneOf(status)}`),
+      ...makeSign(causes),
+    ],
     ...(causes.length > 0 && { title: titlesOf(causes) }),
   }),
   Error: ({ error }) => ({ content: error, title: error }),
@@ -145,7 +149,7 @@ function makeCause({ title, about, href }: ShownCause): HTMLElement {
 function makeCauses(causes: readonly ShownCause[]): readonly HTMLElement[] {
   if (causes.length === 0) return [];
   const list = make('ul', causes.map(makeCause));
-  return [make('div', [make('h3', '◆ Not the gateway’s own response'), list], 'notice causes')];
+  return [make('div', [make('h3', '◆ Changed by'), list], 'notice causes')];
 }
 
 function makeList(entries: Iterable<readonly [string, string]>): HTMLElement {
@@ -195,7 +199,7 @@ function makeDetail(found: RequestDetail): readonly HTMLElement[] {
     make('h2', `${found.method} ${found.path}`),
     ...makeCauses(causes),
     makeList([
-      ['Status', String(found.status)],
+      ['Status', found.error === unanswered ? '–' : String(found.status)],
       ['Error', formatValue(found.error)],
       ['Determined by', determined],
       ['Trace ID', formatValue(found.traceId)],

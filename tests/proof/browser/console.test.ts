@@ -105,6 +105,42 @@ describe('the console', () => {
     expect(complaints).toEqual([]);
   }, 120_000);
 
+  test('shows a request next to the list, which stays where it is; by keyboard alone', async () => {
+    const { gateway, page, client } = await openConsole('', { viewport: { width: 1280, height: 800 } });
+    for (let count = 0; count < 60; count += 1) await client().models.list();
+    await page.locator('#rows tr').nth(59).waitFor();
+    const row = page.locator('#rows tr[data-number="20"]');
+    await row.getByRole('button').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    const topOf = async (): Promise<number> => Math.round((await row.boundingBox())?.y ?? -1);
+    const before = await topOf();
+    await page.keyboard.press('Enter');
+    await page.locator('#detail h2').waitFor();
+    expect(await topOf()).toBe(before);
+    await client().models.list();
+    await page.locator('#rows tr').nth(60).waitFor();
+    expect(await topOf()).toBe(before);
+    const [list, detail] = [page.locator('#requests'), page.locator('#detail')];
+    const [left, right] = [await list.boundingBox(), await detail.boundingBox()];
+    expect((left?.x ?? 0) + (left?.width ?? 0)).toBeLessThan(right?.x ?? 0);
+    await page.keyboard.press('Escape');
+    await detail.waitFor({ state: 'hidden' });
+    expect(
+      await row.getByRole('button').evaluate('document.activeElement.closest("tr").dataset.number'),
+    ).toBe('20');
+    const duration = page.locator('th[data-column=Duration]');
+    expect((await duration.boundingBox())?.width).toBeGreaterThan(80);
+    expect(await measureOverflow(page)).toBe(0);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await row.getByRole('button').click();
+    await page.getByRole('button', { name: 'Back to the list' }).click();
+    await detail.waitFor({ state: 'hidden' });
+    await expect.poll(topOf).toBeLessThan(800);
+    expect(await topOf()).toBeGreaterThan(0);
+    expect(gateway.requests()).toHaveLength(61);
+  });
+
   test('switches situations on and off, and shows the chunks of a broken stream', async () => {
     const { page, client, open } = await openConsole('/situations');
     const form = page.locator('form', { has: page.getByRole('heading', { name: 'Broken stream' }) });
