@@ -41,7 +41,7 @@ export type RequestTable<Entry> = {
 };
 
 /** Requests that are shown at first, and that `#more` adds. */
-const step = 200;
+const step = 100;
 /** The longest time between two changes of the table while requests arrive, in milliseconds. */
 const longestWait = 1000;
 /** The width from which the detail is next to the list, as in `request-table.css`. */
