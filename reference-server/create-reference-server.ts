@@ -147,6 +147,7 @@ export async function createReferenceServer(
     curlLine: suite?.curlLine,
     rules: () => ownRules.map((rule) => ({ rule, used: usesOf(rule) })),
     url: () => url,
+    profile: gateway.profile,
   };
   const listener = createListener(gateway, journal, log, now);
   const withConsole = options.console

@@ -18,7 +18,10 @@ export function RequestsPage({ url }: ConsoleParts): Markup {
         <span id="count" class="quiet" />
       </div>
       <div id="none" class="card">
-        <p>No requests yet. Create a client with this base URL and a key from the Keys page:</p>
+        <p>
+          No requests yet. <a href="/console/connect">Connect</a> has the keys and a line for each SDK, such
+          as:
+        </p>
         <pre>{`new OpenAI({ apiKey: '…', baseURL: '${url()}/v1' })`}</pre>
       </div>
       <p id="no-match" class="quiet" hidden>

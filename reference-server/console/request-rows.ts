@@ -1,8 +1,10 @@
 import { leaveResponse, type Origin } from '../causes.ts';
+import type { PartialProfile } from '../gateway/profile.ts';
 import type { JournalEntry } from '../journal.ts';
 import { isObject } from '../json.ts';
 import { encodeChunk, joinChunks } from '../wire/wire-changes.ts';
 import { clauseOf, quoteOf } from './clause-of.ts';
+import { findClientMistakes } from './client-mistakes.ts';
 import { type RequestDetail, type RequestRow, type ShownCause, unanswered } from './shown-request.ts';
 import type { ConsoleSuite } from './suite.ts';
 
@@ -23,6 +25,7 @@ export function describeRow(entry: JournalEntry): RequestRow {
     traceId: entry.traceId,
     requestId: call?.id ?? '',
     key: keyName ?? key,
+    keyEnding: entry.keyEnding,
     tokens: call ? call.usage.input + call.usage.output : null,
     cost: call?.cost ?? null,
     durationMs: durationMs ?? null,
@@ -30,13 +33,14 @@ export function describeRow(entry: JournalEntry): RequestRow {
   };
 }
 
-/** Returns a request with its response. `url` is the base URL of the gateway. */
+/** Returns a request with its response. `profile` is the profile of the gateway. */
 export function describeDetail(
   entry: JournalEntry,
-  url: string,
+  { baseUrl: url, versionHeader }: Pick<PartialProfile, 'baseUrl' | 'versionHeader'>,
   curlLine: ConsoleSuite['curlLine'] | undefined,
 ): RequestDetail {
-  const { headers, body, query } = entry.describe();
+  const request = entry.describe();
+  const { headers, body, query } = request;
   const search = new URLSearchParams(query).toString();
   const address = `${url}${entry.path}${search === '' ? '' : `?${search}`}`;
   const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
@@ -56,6 +60,7 @@ export function describeDetail(
         headers: Object.fromEntries(sent),
         body: text === undefined ? null : { text, bytes: Buffer.byteLength(text) },
       }) ?? null,
+    mistakes: findClientMistakes(request, versionHeader),
     request: { headers, body: body ?? null },
     response: {
       headers: wire.headers.map(([name, value]) => [name.toLowerCase(), redact(value)] as const),

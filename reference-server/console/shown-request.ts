@@ -25,7 +25,8 @@ export type ConsoleChange = {
 
 /**
  * A row of the list of requests. `at` is in milliseconds since 1970-01-01 UTC, `durationMs` in milliseconds, and `cost`
- * in credits. `key` is the name of a known key, or else `unknown` or `none`. A missing text is an empty string.
+ * in credits. `key` is the name of a known key, or else `unknown` or `none`, and `keyEnding` the last four characters of
+ * a known key. A missing text is an empty string.
  */
 export type RequestRow = {
   readonly number: number;
@@ -44,6 +45,7 @@ export type RequestRow = {
   readonly traceId: string;
   readonly requestId: string;
   readonly key: string;
+  readonly keyEnding: string;
   readonly tokens: number | null;
   readonly cost: number | null;
   readonly durationMs: number | null;
@@ -60,6 +62,9 @@ export type ShownCause = {
   readonly href: string | null;
 };
 
+/** A duty of clients that a request neglects: its ID in `specs/client-duties.yaml`, and its sentence. */
+export type ClientMistake = { readonly duty: string; readonly says: string };
+
 /** A request with its response. Keys are replaced by their roles. */
 export type RequestDetail = RequestRow & {
   /** The clause that determines the response; null if none does, or if one of `causes` does instead. */
@@ -68,6 +73,8 @@ export type RequestDetail = RequestRow & {
   readonly quote: string | null;
   /** Null if the server has no suite, which formats curl lines. */
   readonly curl: string | null;
+  /** What the client does wrong, whether or not the gateway minds. */
+  readonly mistakes: readonly ClientMistake[];
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
   readonly response: {
     readonly headers: readonly (readonly [string, string])[];

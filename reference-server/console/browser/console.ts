@@ -87,6 +87,21 @@ function readField({ type, dataset, value }: Field): unknown {
   return type === 'number' ? Number(value) : value;
 }
 
+async function copy({ firstChild: word }: HTMLElement, from: HTMLElement): Promise<void> {
+  if (!word) return;
+  try {
+    await navigator.clipboard.writeText(from.textContent ?? '');
+    word.textContent = 'Copied';
+  } catch {
+    // Without TLS, browsers offer the clipboard only to pages of this machine.
+    getSelection()?.selectAllChildren(from);
+    word.textContent = 'Selected';
+  }
+  setTimeout(() => {
+    word.textContent = 'Copy';
+  }, 2000);
+}
+
 document.addEventListener('submit', (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || form.dataset.api === undefined) return;
@@ -97,10 +112,8 @@ document.addEventListener('click', async (event) => {
   const button = closestTo(event, 'button[data-api], button[data-copies]');
   if (!button) return;
   const { copies, confirms } = button.dataset;
-  if (copies !== undefined) {
-    await navigator.clipboard.writeText(find(`#${copies}`).textContent ?? '');
-    button.textContent = 'Copied';
-  } else if (confirms === undefined || confirm(confirms)) await call(button);
+  if (copies !== undefined) await copy(button, find(`#${copies}`));
+  else if (confirms === undefined || confirm(confirms)) await call(button);
 });
 
 function toneOf(status: number): string {
@@ -124,7 +137,7 @@ const cells: Readonly<Record<(typeof requestColumns)[number]['name'], (row: Requ
   }),
   Error: ({ error }) => ({ content: error, title: error }),
   Model: ({ model }) => formatValue(model),
-  Key: ({ key }) => key,
+  Key: (row) => ({ content: row.key, title: describeKey(row) }),
   Tokens: ({ tokens }) => formatValue(tokens),
   Cost: ({ cost }) => formatValue(cost),
   Duration: ({ durationMs }) => formatValue(durationMs, ' ms'),
@@ -152,7 +165,26 @@ function makeCauses(causes: readonly ShownCause[]): readonly HTMLElement[] {
   return [make('div', [make('h3', '◆ Changed by'), list], 'notice causes')];
 }
 
-function makeList(entries: Iterable<readonly [string, string]>): HTMLElement {
+/** The words between backticks become code. */
+const makeProse = (text: string): readonly (Node | string)[] =>
+  text.split('`').map((part, index) => (index % 2 === 0 ? part : make('code', part)));
+
+function makeMistakes(mistakes: RequestDetail['mistakes']): readonly HTMLElement[] {
+  if (mistakes.length === 0) return [];
+  const items = mistakes.map(({ duty, says }) => make('li', [...makeProse(says), ` (${duty})`]));
+  return [
+    make(
+      'div',
+      [make('p', 'Not as the specification asks of clients:'), make('ul', items)],
+      'notice mistakes',
+    ),
+  ];
+}
+
+const describeKey = ({ key, keyEnding }: RequestRow): string =>
+  keyEnding === '' ? key : `${key} (…${keyEnding})`;
+
+function makeList(entries: Iterable<readonly [string, string | readonly (Node | string)[]]>): HTMLElement {
   return make(
     'dl',
     [...entries].flatMap(([name, value]) => [make('dt', name), make('dd', value)]),
@@ -194,7 +226,7 @@ function makeCurl(line: string): readonly HTMLElement[] {
 function makeDetail(found: RequestDetail): readonly HTMLElement[] {
   const { request, response, clause, causes } = found;
   const other = causes.length > 0 ? 'what is named above' : 'no clause of the specification';
-  const determined = clause === null ? other : `section ${clause}: “${found.quote}”`;
+  const determined = clause === null ? other : makeProse(`section ${clause}: “${found.quote}”`);
   return [
     make('h2', `${found.method} ${found.path}`),
     ...makeCauses(causes),
@@ -204,11 +236,12 @@ function makeDetail(found: RequestDetail): readonly HTMLElement[] {
       ['Determined by', determined],
       ['Trace ID', formatValue(found.traceId)],
       ['Request ID', formatValue(found.requestId)],
-      ['Key', found.key],
+      ['Key', describeKey(found)],
       ['Tokens', formatValue(found.tokens)],
       ['Cost', formatValue(found.cost)],
     ]),
     make('h3', 'Request'),
+    ...makeMistakes(found.mistakes),
     makeHeaders(Object.entries(request.headers)),
     ...makeBody(request.body),
     make('h3', 'Response'),

@@ -49,8 +49,9 @@ describe('the console', () => {
     await client(apiKey).chat.completions.create(call);
     await open('/keys');
     const row = page.locator('tr', { hasText: 'my app' });
-    expect(await row.innerText()).toMatch(/acme\s+valid[\s\S]*\s1\s/);
+    expect(await row.innerText()).toMatch(/my app …[\w-]{4}\s+acme\s+valid[\s\S]*\s1\s/);
     expect(await page.content()).not.toContain(apiKey);
+    expect(await row.locator('code').innerText()).toBe(`…${apiKey.slice(-4)}`);
     await row.getByRole('button').click();
     await row.getByText('deleted').waitFor();
     await expect(client(apiKey).chat.completions.create(call)).rejects.toMatchObject({ status: 401 });
@@ -104,6 +105,57 @@ describe('the console', () => {
     await page.locator('#no-match').waitFor();
     expect(complaints).toEqual([]);
   }, 120_000);
+
+  test('tops an account up in the list of accounts, where a number that is being entered stays', async () => {
+    const { gateway, page, complaints } = await openConsole('/accounts');
+    const card = page.locator('li', { has: page.getByRole('link', { name: 'empty' }) });
+    await page.getByRole('spinbutton').first().fill('77');
+    await card.getByRole('spinbutton').fill('5');
+    await card.getByRole('button', { name: 'Top up empty' }).click();
+    await card.filter({ hasText: /Balance\s*5 credits/ }).waitFor();
+    expect(await page.getByRole('spinbutton').first().inputValue()).toBe('77');
+    await card.getByRole('button', { name: 'Drain empty' }).click();
+    await card.filter({ hasText: /Balance\s*0 credits/ }).waitFor();
+    expect(gateway.accounts.list().map(({ balance }) => balance)).toEqual([1_000_000, 0, 1_000_000]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('has lines that connect clients, and copies them', async () => {
+    const { gateway, page, open, complaints } = await openConsole('', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.getByRole('link', { name: 'Connect' }).first().click();
+    await page.getByRole('button', { name: 'Copy the key depleted' }).click();
+    await page.getByRole('button', { name: 'Copied the key depleted' }).waitFor();
+    const read = (): Promise<string> => page.evaluate('navigator.clipboard.readText()');
+    expect(await read()).toBe(gateway.profile.keys.depleted);
+    await page.getByRole('button', { name: 'Copy the line for @anthropic-ai/sdk in TypeScript' }).click();
+    await expect.poll(read).toMatch(/^new Anthropic\(/);
+    const create = new Function('Anthropic', `return ${await read()}`);
+    const client: Anthropic = create(Anthropic);
+    const reply = await client.messages.create({ model: 'claude-reference', max_tokens: 9, messages });
+    expect(reply.content[0]?.type).toBe('text');
+    gateway.keys.delete('valid');
+    await open('/connect');
+    expect(await page.locator('li', { has: page.locator('#key-valid') }).innerText()).toContain('refused');
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows what a client did wrong in a request that the gateway serves', async () => {
+    const { gateway, page } = await openConsole();
+    const key = gateway.profile.keys.valid;
+    await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, authorization: `Bearer ${key}`, 'content-type': 'text/plain' },
+      body: JSON.stringify(call),
+    });
+    await page.locator('#rows button').first().click();
+    await page.locator('#detail .mistakes li').nth(1).waitFor();
+    expect(await page.locator('#detail .mistakes').innerText()).toMatch(
+      /client\/one-header[\s\S]*application\/json[\s\S]*client\/json-content-type/,
+    );
+    expect(await page.locator('#detail').innerText()).toMatch(/Status\s+200/);
+  });
 
   test('shows a request next to the list, which stays where it is; by keyboard alone', async () => {
     const { gateway, page, client } = await openConsole('', { viewport: { width: 1280, height: 800 } });
@@ -259,7 +311,15 @@ describe('the console', () => {
       .then((stream) => stream.controller.abort());
     await page.locator('#rows button').first().click();
     await page.locator('#detail h2').waitFor();
-    for (const path of [undefined, '/keys', '/accounts', '/accounts/empty', '/situations', '/conformance']) {
+    for (const path of [
+      undefined,
+      '/connect',
+      '/keys',
+      '/accounts',
+      '/accounts/empty',
+      '/situations',
+      '/conformance',
+    ]) {
       if (path !== undefined) await open(path);
       expect([path, await findAccessibilityProblems(page)]).toEqual([path, []]);
       expect([path, await measureOverflow(page)]).toEqual([path, 0]);
