@@ -174,7 +174,7 @@ function SituationForm({
       <h3>{title}</h3>
       {children}
       <label>
-        For how many requests
+        For how many requests (empty: all)
         <input name={times} type="number" min={1} max={1_000_000} value="1" placeholder="all" />
       </label>
       <button type="submit">
@@ -189,8 +189,8 @@ function OperationSelect(): Markup {
     <label>
       Operation
       <select name="match.operation" data-json>
-        <option value="">all</option>
         <option value={JSON.stringify(modelCalls)}>all model calls</option>
+        <option value="">all operations</option>
         {Object.keys(operations).map((id) => (
           <option value={JSON.stringify(id)}>{id}</option>
         ))}
