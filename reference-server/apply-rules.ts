@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { noteCause, type Origin } from './causes.ts';
 import type { Setup } from './combine-setups.ts';
 import type { Context, RequestFailure } from './gateway/context.ts';
 import { classifyPresentedKey } from './gateway/context.ts';
@@ -12,16 +14,22 @@ import { namedChanges } from './named-changes/index.ts';
 import { applyWhere, combineOverrides } from './overrides.ts';
 import type { CallerFacts, Facts, Problem, RefusalTexts, SentFacts } from './rules/facts.ts';
 import { changeReply, createAnswer } from './rules/reply.ts';
-import type { Change } from './rules/rule.ts';
+import type { Change, Rule } from './rules/rule.ts';
 import type { RuledRequest, Rules } from './rules/rules.ts';
 import { changeWire } from './rules/wire.ts';
 import { encodeEvent } from './wire/encode.ts';
 import type { ServerRequest } from './wire/request.ts';
 import type { Reply } from './wire/response.ts';
 
-/** Returns the setup of a gateway that applies rules. */
-export function applyRulesToGateway(rules: Rules): Setup {
-  return { decisions: (base) => overrides(rules, base) };
+/**
+ * Returns the setup of a gateway that applies rules. `originOf` says where a rule comes from, which is noted for the
+ * requests to which it applies; nothing is noted for a rule without an origin.
+ */
+export function applyRulesToGateway(
+  rules: Rules,
+  originOf: (rule: Rule) => Origin | undefined = () => undefined,
+): Setup {
+  return { decisions: (base) => overrides(rules, base, originOf) };
 }
 
 type Ruled = {
@@ -33,7 +41,11 @@ type Ruled = {
   early?: string | undefined;
 };
 
-function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
+function overrides(
+  rules: Rules,
+  base: Decisions,
+  originOf: (rule: Rule) => Origin | undefined,
+): Partial<Decisions> {
   const byRequest = new WeakMap<ServerRequest, Ruled>();
   // A refusal is known before its response is created. Rules that ask for it apply from then on.
   const changeOf = (ctx: Context): Change => {
@@ -129,12 +141,32 @@ function overrides(rules: Rules, base: Decisions): Partial<Decisions> {
       const own = byRequest.get(ctx.request);
       if (!own) return sent;
       own.ruled.end();
+      noteCauses(own, ctx);
       return changeWire(sent, own.change, {
         createErrorEvent: (reason) => createErrorEvent(reason, ctx, named),
         released: rules.released,
       });
     },
   };
+
+  function noteCauses({ ruled }: Ruled, ctx: Context): void {
+    for (const { rule, words: all } of ruled.applied()) {
+      const origin = originOf(rule);
+      if (!origin) continue;
+      // Most rules about keys match all requests, and make a difference to few.
+      const words = all.filter((word) => word !== 'keys' || isKeyReadOtherwise(ctx));
+      if (words.length > 0) noteCause(ctx.request, { origin, words });
+    }
+  }
+
+  function isKeyReadOtherwise(ctx: Context): boolean {
+    const [right, own] = [named, decide].map((by) => {
+      const { header, value } = by.credentialOf(by.listAcceptedHeaders(ctx), ctx);
+      const key = header === 'none' ? undefined : by.findKey({ header, value }, ctx);
+      return { header, value, key, isValid: key !== undefined && by.isKeyValid(key, ctx) };
+    });
+    return !isDeepStrictEqual(right, own);
+  }
 
   // A request that could not be read begins with its refusal.
   function begin(ctx: Context): Ruled | undefined {

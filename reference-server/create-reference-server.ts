@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { applyRulesToGateway } from './apply-rules.ts';
+import type { Origin } from './causes.ts';
 import { combineSetups, type Setup } from './combine-setups.ts';
 import { createConformanceRunner } from './console/conformance.ts';
 import { type Console, consolePath, createConsole } from './console/serve-console.ts';
@@ -105,12 +106,15 @@ export async function createReferenceServer(
   const { host = '127.0.0.1', port = 0, log, now = Date.now, rules: startRules = [] } = options;
   const rules = createRules();
   let ownRules: readonly Rule[] = [];
+  const origins = new WeakMap<Rule, Origin>();
   const arrange = (): void => rules.replace([...switches.rules(), ...ownRules]);
   const usesOf = (rule: Rule): number => rules.list().find((one) => one.rule === rule)?.used ?? 0;
   const switches = createSituations(arrange, usesOf);
   const setRules = (wanted: readonly Rule[]): void => {
     // A copy is a rule of its own, with its own count.
     ownRules = [...readRules(wanted), ...createInjectedRules(options)].map((rule) => ({ ...rule }));
+    for (const [index, rule] of ownRules.entries())
+      origins.set(rule, { kind: 'rule', id: String(index + 1), about: JSON.stringify(rule) });
     arrange();
   };
   setRules(startRules);
@@ -127,7 +131,7 @@ export async function createReferenceServer(
           log: (line) => log?.(line),
         });
   const changed = (): void => kept?.save();
-  const ruled = applyRulesToGateway(rules);
+  const ruled = applyRulesToGateway(rules, (rule) => switches.originOf(rule) ?? origins.get(rule));
   const gateway = createSwitchedGateway(
     switches,
     (situations) => createReferenceGateway(combineSetups([{ seed }, options, ...situations, ruled]), shared),
@@ -143,6 +147,7 @@ export async function createReferenceServer(
     curlLine: suite?.curlLine,
     rules: () => ownRules.map((rule) => ({ rule, used: usesOf(rule) })),
     url: () => url,
+    profile: gateway.profile,
   };
   const listener = createListener(gateway, journal, log, now);
   const withConsole = options.console

@@ -1,3 +1,5 @@
+import { type Cause, causesOf } from './causes.ts';
+import { endingOf } from './gateway/administration.ts';
 import type { CompletedCall, RequestFailure } from './gateway/context.ts';
 import { classifyPresentedKey, type PresentedKey } from './gateway/context.ts';
 import type { HandledRequest } from './gateway/create-gateway.ts';
@@ -76,7 +78,11 @@ export type JournalEntry = Omit<ReceivedRequest, 'query' | 'headers' | 'body'> &
   readonly revision: number;
   /** The name of the key that the gateway recognized in the request; undefined if the gateway recognized no key. */
   readonly keyName: string | undefined;
+  /** The last four characters of this key. */
+  readonly keyEnding: string;
   readonly failure: RequestFailure | undefined;
+  /** The situations, rules, faults and variants that changed something. */
+  readonly causes: readonly Cause[];
   readonly call: CompletedCall | undefined;
   readonly wire: WireResponse;
   /** The time from the arrival of the request to the end of its response, in milliseconds; undefined until the end. */
@@ -102,7 +108,9 @@ type Entry = Pick<ServerRequest, 'method' | 'path' | 'query' | 'headers'> &
     readonly keys: readonly ApiKey[];
     readonly handled: Pick<HandledRequest, 'wire' | 'call'>;
     readonly keyName: string | undefined;
+    readonly keyEnding: string;
     readonly failure: RequestFailure | undefined;
+    readonly causes: readonly Cause[];
     revision: number;
     endedAt: number | undefined;
     bytes: Uint8Array;
@@ -182,7 +190,9 @@ function createEntry({ ctx, wire, call }: HandledRequest, revision: number): Ent
     keys: ctx.state.keys,
     handled: { wire, call },
     keyName: ctx.key?.name,
+    keyEnding: ctx.key ? endingOf(ctx.key.value) : '',
     failure: ctx.failure,
+    causes: causesOf(ctx.request),
     revision,
     endedAt: undefined,
     bytes: noBytes,
@@ -210,14 +220,16 @@ function summarize(entry: Entry, { text }: Redaction): Omit<ReceivedRequest, 'qu
 }
 
 function describeWithResponse(entry: Entry): JournalEntry {
-  const { revision, keyName, failure, handled, at, endedAt, keys } = entry;
+  const { revision, keyName, keyEnding, failure, causes, handled, at, endedAt, keys } = entry;
   const redaction = createRedaction(entry, keys);
   return {
     ...summarize(entry, redaction),
     describe: () => describeEntry(entry),
     revision,
     keyName,
+    keyEnding,
     failure,
+    causes,
     ...handled,
     durationMs: endedAt === undefined ? undefined : endedAt - at,
     redact: redaction.text,

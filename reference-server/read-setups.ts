@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { packageRoot } from '../common/package-root.ts';
 import { applyRulesToGateway } from './apply-rules.ts';
-import type { Setup } from './combine-setups.ts';
+import { noteForAll, type Origin } from './causes.ts';
+import { combineSetups, type Setup } from './combine-setups.ts';
 import { readValidFile, validateWithSchema } from './gateway/schemas.ts';
 import { readSeed } from './gateway/seed.ts';
 import { isObject } from './json.ts';
@@ -24,13 +25,17 @@ export function readSetupRows<About>(
   return readValidFile(join(packageRoot, 'reference-server', kind, `${topic}.yaml`), kind);
 }
 
-/** Returns a function that creates the setup of a row. */
+/** Returns a function that creates the setup of a row. By default, the row itself is the origin of its changes. */
 export const setupOf =
-  ({ match, change, rules, profile, routes, seed }: SetupRow): (() => Setup) =>
-  () => {
+  (own: Origin, { match, change, rules, profile, routes, seed }: SetupRow): ((origin?: Origin) => Setup) =>
+  (origin = own) => {
     const all = rules ?? (change === undefined ? [] : [{ ...(match && { match }), change }]);
+    const ruled = all.length > 0 ? applyRulesToGateway(createRules(all), () => origin) : {};
+    // Without rules, the gateway is another for all requests.
+    const noted =
+      (profile ?? routes ?? seed) === undefined ? ruled : combineSetups([ruled, noteForAll(origin)]);
     return {
-      ...(all.length > 0 && applyRulesToGateway(createRules(all))),
+      ...noted,
       ...(profile && { profile: removeMarked(profile) }),
       ...(routes && { extraOperations: routes }),
       ...(seed && { seed: validateWithSchema('seed', 'reference-gateway', merge(readSeed(), seed)) }),

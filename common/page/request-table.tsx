@@ -8,7 +8,7 @@ export function RequestTable({ columns }: { readonly columns: readonly Column[] 
       <thead>
         <tr>
           {columns.map((column) => (
-            <th scope="col" class={column.number && 'number'}>
+            <th scope="col" class={column.number && 'number'} data-column={column.name}>
               {column.name}
             </th>
           ))}

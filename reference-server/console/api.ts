@@ -1,5 +1,6 @@
 import type { Accounts } from '../gateway/administration.ts';
 import { AdminError, type Keys } from '../gateway/administration.ts';
+import type { PartialProfile } from '../gateway/profile.ts';
 import type { Journal } from '../journal.ts';
 import { isObject } from '../json.ts';
 import type { Rule } from '../rules/rule.ts';
@@ -20,6 +21,8 @@ export type ConsoleParts = {
   readonly conformance: ConformanceRunner | undefined;
   readonly curlLine: ConsoleSuite['curlLine'] | undefined;
   readonly url: () => string;
+  /** Returns the profile of the gateway with its active situations. */
+  readonly profile: () => PartialProfile;
 };
 
 /** A request to the API: the decoded path segments that match `*`, and the JSON body; `{}` for an empty body. */
@@ -73,14 +76,14 @@ export const routes: readonly Route[] = [
   {
     method: 'GET',
     path: '/requests/*',
-    respond({ journal, url, curlLine }, { ids: [id] }) {
+    respond({ journal, profile, curlLine }, { ids: [id] }) {
       const found = journal.find(Number(id));
       if (!found)
         throw new AdminError(
           'unknown',
           'The gateway stores no request with this number. Use a number from the list of requests.',
         );
-      return describeDetail(found, url(), curlLine);
+      return describeDetail(found, profile(), curlLine);
     },
   },
   { method: 'GET', path: '/rules', respond: ({ rules }) => rules() },

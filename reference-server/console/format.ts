@@ -1,7 +1,5 @@
-/** Formats an amount, such as `1,000,000 credits`. */
-export function formatCredits(credits: number): string {
-  return `${credits.toLocaleString('en')} ${credits === 1 ? 'credit' : 'credits'}`;
-}
+/** Formats the end of a key, such as `…k3f9`; an empty text if it is not shown. */
+export const formatEnding = (ending: string): string => (ending === '' ? '' : `…${ending}`);
 
 /**
  * Formats a time in milliseconds since 1970-01-01 UTC, such as `2026-01-31 12:00:00 UTC`. Returns `never` for

@@ -1,26 +1,30 @@
 import type { Markup } from '../../common/page/markup.tsx';
 import type { Account } from '../gateway/state.ts';
 import type { ConsoleParts } from './api.ts';
-import { formatCredits } from './format.ts';
+import { formatEnding } from './format.ts';
 
 /** Renders all accounts with their balances, the costs of their calls and the names of their valid keys. */
 export function AccountsPage({ accounts, keys }: ConsoleParts): Markup {
   const all = keys.list();
   return (
-    <ul id="accounts" data-live class="cards">
+    <ul class="cards">
       {accounts.list().map((account) => (
-        <li class="card">
+        <li class="card account">
           <h2>
             <a href={`/console/accounts/${encodeURIComponent(account.id)}`}>{account.id}</a>
           </h2>
-          <Amounts account={account} />
-          <p class="quiet">
-            Keys:{' '}
-            {all
-              .filter((key) => key.account === account.id && !key.deleted)
-              .map(({ name }) => name)
-              .join(', ') || 'none'}
-          </p>
+          {/* The form stays when the amounts change, with what its user has entered. */}
+          <div id={`account-${account.id}`} data-live>
+            <Amounts account={account} />
+            <p class="quiet">
+              Keys:{' '}
+              {all
+                .filter((key) => key.account === account.id && !key.deleted)
+                .map(({ name, ending }) => `${name} ${formatEnding(ending)}`.trim().replaceAll(' ', '\u00a0'))
+                .join(', ') || 'none'}
+            </p>
+          </div>
+          <ChangeForm id={account.id} />
         </li>
       ))}
     </ul>
@@ -32,7 +36,6 @@ export function AccountsPage({ accounts, keys }: ConsoleParts): Markup {
  * error links to this page.
  */
 export function AccountPage({ account }: { readonly account: Readonly<Account> }): Markup {
-  const path = `/accounts/${encodeURIComponent(account.id)}`;
   return (
     <div>
       <div id="account" data-live class="card">
@@ -44,27 +47,36 @@ export function AccountPage({ account }: { readonly account: Readonly<Account> }
           </p>
         )}
       </div>
-      <form class="card row" data-method="POST" data-api={`${path}/top-ups`}>
-        <label>
-          Credits
-          <input name="credits" type="number" min={1} max={1_000_000_000} step={1} value="1000" required />
-        </label>
-        <button type="submit" class="primary">
-          Top up
-        </button>
-        <button
-          type="button"
-          data-method="POST"
-          data-api={`${path}/drain`}
-          data-confirms={`Take all credits from the account ${account.id}?`}
-        >
-          Drain
-        </button>
-      </form>
+      <div class="card">
+        <ChangeForm id={account.id} />
+      </div>
       <p class="quiet">
         A model call costs one credit for each token. A new balance applies from the next call.
       </p>
     </div>
+  );
+}
+
+function ChangeForm({ id }: { readonly id: string }): Markup {
+  const path = `/accounts/${encodeURIComponent(id)}`;
+  return (
+    <form class="row" data-method="POST" data-api={`${path}/top-ups`}>
+      <label>
+        Credits
+        <input name="credits" type="number" min={1} max={1_000_000_000} step={1} value="1000" required />
+      </label>
+      <button type="submit" class="primary">
+        Top up<span class="unseen"> {id}</span>
+      </button>
+      <button
+        type="button"
+        data-method="POST"
+        data-api={`${path}/drain`}
+        data-confirms={`Take all credits from the account ${id}?`}
+      >
+        Drain<span class="unseen"> {id}</span>
+      </button>
+    </form>
   );
 }
 
@@ -73,12 +85,24 @@ function Amounts({ account: { balance, spent } }: { readonly account: Readonly<A
     <dl class="amounts">
       <div>
         <dt>Balance</dt>
-        <dd class={balance === 0 ? 'violates' : undefined}>{formatCredits(balance)}</dd>
+        <dd class={balance === 0 ? 'violates' : undefined}>
+          <Credits amount={balance} />
+        </dd>
       </div>
       <div>
         <dt>Spent</dt>
-        <dd>{formatCredits(spent)}</dd>
+        <dd>
+          <Credits amount={spent} />
+        </dd>
       </div>
     </dl>
+  );
+}
+
+function Credits({ amount }: { readonly amount: number }): Markup {
+  return (
+    <>
+      {amount.toLocaleString('en')} <small>{amount === 1 ? 'credit' : 'credits'}</small>
+    </>
   );
 }

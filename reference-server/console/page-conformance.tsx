@@ -1,4 +1,5 @@
 import type { Markup } from '../../common/page/markup.tsx';
+import { isUsedUp } from '../situations/situation.ts';
 import type { ConsoleParts } from './api.ts';
 import type { ConformanceRunner, ConformanceState } from './conformance.ts';
 
@@ -13,7 +14,7 @@ export function ConformancePage({
   readonly situations: ConsoleParts['situations'];
 }): Markup {
   const state = conformance.state();
-  const count = situations.list().length;
+  const count = situations.list().filter((item) => !isUsedUp(item)).length;
   return (
     <div>
       <div class="card">

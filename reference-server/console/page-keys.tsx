@@ -1,6 +1,6 @@
 import { type Markup, Scroller } from '../../common/page/markup.tsx';
 import type { ConsoleParts } from './api.ts';
-import { formatUtcTime } from './format.ts';
+import { formatEnding, formatUtcTime } from './format.ts';
 
 /** Renders the keys of the gateway, a form that creates a key, and a delete button for each key that is not deleted. */
 export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
@@ -57,7 +57,9 @@ export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
             <tbody>
               {keys.list().map((key) => (
                 <tr class={key.deleted ? 'quiet' : undefined}>
-                  <th scope="row">{key.name}</th>
+                  <th scope="row">
+                    {key.name} <code class="ending">{formatEnding(key.ending)}</code>
+                  </th>
                   <td>
                     <a href={`/console/accounts/${encodeURIComponent(key.account)}`}>{key.account}</a>
                   </td>
@@ -71,9 +73,9 @@ export function KeysPage({ keys, accounts }: ConsoleParts): Markup {
                         type="button"
                         data-method="DELETE"
                         data-api={`/keys/${encodeURIComponent(key.id)}`}
-                        data-confirms={`Delete the key “${key.name}”? Requests with this key will get 401.`}
+                        data-confirms={`Delete the key “${key.name}” ${formatEnding(key.ending)}? Requests with this key will get 401.`}
                       >
-                        Delete<span class="unseen"> {key.name}</span>
+                        Delete<span class="unseen">{` ${key.name} ${formatEnding(key.ending)}`}</span>
                       </button>
                     )}
                   </td>

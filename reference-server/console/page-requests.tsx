@@ -1,4 +1,4 @@
-import { type Markup, Scroller } from '../../common/page/markup.tsx';
+import type { Markup } from '../../common/page/markup.tsx';
 import { MoreButton, PauseButton, RequestTable, SearchField } from '../../common/page/request-table.tsx';
 import type { ConsoleParts } from './api.ts';
 import { requestColumns } from './shown-request.ts';
@@ -6,7 +6,7 @@ import { requestColumns } from './shown-request.ts';
 /** Renders an empty list of requests, which the script of the page fills as requests arrive. */
 export function RequestsPage({ url }: ConsoleParts): Markup {
   return (
-    <div>
+    <div class="page">
       <div class="row filter">
         <div class="wide">
           <SearchField
@@ -18,7 +18,10 @@ export function RequestsPage({ url }: ConsoleParts): Markup {
         <span id="count" class="quiet" />
       </div>
       <div id="none" class="card">
-        <p>No requests yet. Create a client with this base URL and a key from the Keys page:</p>
+        <p>
+          No requests yet. <a href="/console/connect">Connect</a> has the keys and a line for each SDK, such
+          as:
+        </p>
         <pre>{`new OpenAI({ apiKey: '…', baseURL: '${url()}/v1' })`}</pre>
       </div>
       <p id="no-match" class="quiet" hidden>
@@ -26,9 +29,9 @@ export function RequestsPage({ url }: ConsoleParts): Markup {
       </p>
       <div class="columns">
         <div id="requests" hidden>
-          <Scroller label="Requests">
+          <div class="pane">
             <RequestTable columns={requestColumns} />
-          </Scroller>
+          </div>
           <MoreButton />
         </div>
         <section id="detail" class="card" aria-label="Selected request" tabIndex={-1} hidden />

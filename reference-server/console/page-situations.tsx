@@ -2,37 +2,65 @@ import type { Markup } from '../../common/page/markup.tsx';
 import { refusalReasons } from '../apply-rules.ts';
 import { listFaults } from '../faults/index.ts';
 import { operations } from '../gateway/operations.ts';
-import type { Rule } from '../rules/rule.ts';
-import type { Situation } from '../situations/situation.ts';
+import type { Change } from '../rules/rule.ts';
+import {
+  type ActiveSituation,
+  describeSituation,
+  isUsedUp,
+  type Situation,
+} from '../situations/situation.ts';
 import { listVariants } from '../variants/index.ts';
 import type { ConsoleParts } from './api.ts';
 
 /** Renders the situations that are switched on, forms that switch on more situations, and the other rules. */
 export function SituationsPage({ situations, rules: listRules }: ConsoleParts): Markup {
-  const active = situations.list();
+  const all = situations.list();
+  const [active, usedUp] = [all.filter((item) => !isUsedUp(item)), all.filter(isUsedUp)];
   const rules = listRules();
   return (
     <div>
       <section aria-labelledby="active-title" id="active" data-live>
         <h2 id="active-title">Switched on</h2>
         {active.length === 0 && <p class="quiet">No situation is switched on.</p>}
-        <ul class="list">
-          {active.map(({ id, situation, used }) => (
-            <li class="card row">
-              <strong>{describeSituation(situation)}</strong>
-              <span class="quiet">{describeUse(timesOf(situation), used)}</span>
-              <button type="button" data-method="DELETE" data-api={`/situations/${id}`}>
-                Switch off<span class="unseen"> {describeSituation(situation)}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
+        <SituationList items={active} action="Switch off" />
+        {usedUp.length > 0 && (
+          <>
+            <h3>Used up</h3>
+            <SituationList items={usedUp} action="Remove" />
+          </>
+        )}
       </section>
       <section aria-labelledby="more-title">
         <h2 id="more-title">Switch on</h2>
         <div class="cards">
           <SituationForm title="Error">
-            <ReasonSelect name="change.refuse" />
+            <ErrorSelect />
+            <label>
+              <span>
+                <code>Retry-After</code> in seconds
+              </span>
+              <input
+                name="change.headers.retry-after"
+                type="number"
+                min={0}
+                max={86_400}
+                placeholder="none; 1 for 429"
+              />
+            </label>
+            <OperationSelect />
+          </SituationForm>
+          <SituationForm title="Time-out">
+            <label>
+              Seconds without a response
+              <input name="change.after" type="number" min={1} max={3600} value="30" data-unit="s" required />
+            </label>
+            <label>
+              Then
+              <select name="change.close">
+                <option value="before-headers">the connection closes</option>
+                <option value="">the response follows</option>
+              </select>
+            </label>
             <OperationSelect />
           </SituationForm>
           <SituationForm title="Latency">
@@ -95,15 +123,39 @@ export function SituationsPage({ situations, rules: listRules }: ConsoleParts): 
           </p>
         )}
         <ol class="list">
-          {rules.map(({ rule, used }) => (
-            <li class="card row">
+          {rules.map(({ rule, used }, index) => (
+            <li class="card row" id={`rule-${index + 1}`}>
+              <strong>{`Rule ${index + 1}`}</strong>
               <code>{JSON.stringify(rule)}</code>
-              <span class="quiet">{describeUse(undefined, used)}</span>
+              <span class="quiet">{describeUse(used)}</span>
             </li>
           ))}
         </ol>
       </section>
     </div>
+  );
+}
+
+function SituationList({
+  items,
+  action,
+}: {
+  readonly items: readonly ActiveSituation[];
+  readonly action: string;
+}): Markup {
+  return (
+    <ul class="list">
+      {items.map(({ id, situation, used }) => (
+        <li class="card row" id={`situation-${id}`}>
+          <strong>{describeSituation(situation)}</strong>
+          <span class="quiet">{describeUse(used, timesOf(situation))}</span>
+          <button type="button" data-method="DELETE" data-api={`/situations/${id}`}>
+            {action}
+            <span class="unseen"> {describeSituation(situation)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -122,13 +174,8 @@ function SituationForm({
       <h3>{title}</h3>
       {children}
       <label>
-        For
-        <select name={times} data-number>
-          <option value="1">the next request</option>
-          <option value="3">the next 3 requests</option>
-          <option value="10">the next 10 requests</option>
-          <option value="">all requests</option>
-        </select>
+        For how many requests (empty: all)
+        <input name={times} type="number" min={1} max={1_000_000} value="1" placeholder="all" />
       </label>
       <button type="submit">
         Switch on<span class="unseen">: {title}</span>
@@ -141,11 +188,48 @@ function OperationSelect(): Markup {
   return (
     <label>
       Operation
-      <select name="match.operation">
-        <option value="">all</option>
+      <select name="match.operation" data-json>
+        <option value={JSON.stringify(modelCalls)}>all model calls</option>
+        <option value="">all operations</option>
         {Object.keys(operations).map((id) => (
-          <option>{id}</option>
+          <option value={JSON.stringify(id)}>{id}</option>
         ))}
+      </select>
+    </label>
+  );
+}
+
+const modelCalls = Object.values(operations).flatMap(({ id, kind }) => (kind === 'call' ? [id] : []));
+
+/** The errors that clients have to expect. 503 is no error of the specification, but one of proxies before a gateway. */
+const commonErrors: readonly { readonly title: string; readonly change: Change }[] = [
+  { title: '429 too many requests', change: { refuse: 'too-frequent' } },
+  { title: '500 internal error', change: { refuse: 'internal' } },
+  {
+    title: '503 unavailable',
+    change: { refuse: 'internal', status: 503, message: 'The gateway is temporarily unavailable.' },
+  },
+  { title: '401 wrong key', change: { refuse: 'bad-key' } },
+  { title: '400 or 402 balance too low', change: { refuse: 'low-balance' } },
+  { title: '400 unknown model', change: { refuse: 'unknown-model' } },
+];
+
+function ErrorSelect(): Markup {
+  const isCommon = (reason: string): boolean => commonErrors.some(({ change }) => change.refuse === reason);
+  return (
+    <label>
+      Response
+      <select name="change" data-json>
+        {commonErrors.map(({ title, change }) => (
+          <option value={JSON.stringify(change)}>{title}</option>
+        ))}
+        <optgroup label="Other reasons of refusal">
+          {refusalReasons
+            .filter((reason) => !isCommon(reason))
+            .map((reason) => (
+              <option value={JSON.stringify({ refuse: reason })}>{reason}</option>
+            ))}
+        </optgroup>
       </select>
     </label>
   );
@@ -157,7 +241,7 @@ function ReasonSelect({ name }: { readonly name: string }): Markup {
       Reason
       <select name={name}>
         {refusalReasons.map((reason) => (
-          <option>{reason}</option>
+          <option selected={reason === 'internal'}>{reason}</option>
         ))}
       </select>
     </label>
@@ -174,26 +258,11 @@ function OnlyStreams(): Markup {
   );
 }
 
-function describeSituation(situation: Situation): string {
-  if ('change' in situation) return describeRule(situation);
-  return 'fault' in situation ? `Fault ${situation.fault}` : `Variant ${situation.variant}`;
-}
-
-/** Formats a rule as its changes, and its conditions without `times`. */
-function describeRule({ match: { times: _, ...match } = {}, change }: Rule): string {
-  const list = (members: object): string =>
-    Object.entries(members)
-      .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-      .join(', ');
-  const where = list(match);
-  return `${Array.isArray(change) ? JSON.stringify(change) : list(change)}${where && ` (${where})`}`;
-}
-
 const timesOf = (situation: Situation): number | undefined =>
   'change' in situation ? situation.match?.times : situation.times;
 
-function describeUse(times: number | undefined, used: number): string {
-  const of = times === undefined ? '' : ` of ${times}`;
+function describeUse(used: number, times?: number): string {
+  const of = times === undefined ? '' : ` of ${times.toLocaleString('en')}`;
   const noun = (times ?? used) === 1 ? 'request' : 'requests';
-  return `${used.toLocaleString('en')}${of} ${noun} so far${times !== undefined && used >= times ? ': used up' : ''}`;
+  return `${used.toLocaleString('en')}${of} ${noun}${used === times ? '' : ' so far'}`;
 }

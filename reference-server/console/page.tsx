@@ -7,6 +7,7 @@ import consoleStyle from './browser/console.css.js';
 import script from './browser/console.ts.js';
 import { AccountPage, AccountsPage } from './page-accounts.tsx';
 import { ConformancePage } from './page-conformance.tsx';
+import { ConnectPage } from './page-connect.tsx';
 import { KeysPage } from './page-keys.tsx';
 import { RequestsPage } from './page-requests.tsx';
 import { SituationsPage } from './page-situations.tsx';
@@ -23,6 +24,7 @@ type ConsolePage = {
 
 const pages: readonly ConsolePage[] = [
   { path: '', title: 'Requests', content: RequestsPage },
+  { path: '/connect', title: 'Connect', content: ConnectPage },
   { path: '/keys', title: 'Keys', content: KeysPage },
   { path: '/accounts', title: 'Accounts', content: AccountsPage },
   { path: '/situations', title: 'Situations', content: SituationsPage },

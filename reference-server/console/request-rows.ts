@@ -1,11 +1,14 @@
+import { leaveResponse, type Origin } from '../causes.ts';
+import type { PartialProfile } from '../gateway/profile.ts';
 import type { JournalEntry } from '../journal.ts';
 import { isObject } from '../json.ts';
 import { encodeChunk, joinChunks } from '../wire/wire-changes.ts';
 import { clauseOf, quoteOf } from './clause-of.ts';
-import type { RequestDetail, RequestRow } from './shown-request.ts';
+import { findClientMistakes } from './client-mistakes.ts';
+import { type RequestDetail, type RequestRow, type ShownCause, unanswered } from './shown-request.ts';
 import type { ConsoleSuite } from './suite.ts';
 
-const [longestBody, mostChunks] = [64 * 1024, 200];
+const [longestBody, mostChunks, longestAbout] = [64 * 1024, 200, 300];
 
 export function describeRow(entry: JournalEntry): RequestRow {
   const { call, durationMs, operation = '', model = '', keyName, key } = entry;
@@ -18,29 +21,33 @@ export function describeRow(entry: JournalEntry): RequestRow {
     operation,
     model,
     status: entry.status,
-    error: entry.status >= 400 ? readError(entry) : entry.wire.ending === 'finish' ? '' : 'connection broken',
+    error: describeError(entry),
     traceId: entry.traceId,
     requestId: call?.id ?? '',
     key: keyName ?? key,
+    keyEnding: entry.keyEnding,
     tokens: call ? call.usage.input + call.usage.output : null,
     cost: call?.cost ?? null,
     durationMs: durationMs ?? null,
+    causes: entry.causes.map(({ origin }) => describeOrigin(origin, entry.redact)),
   };
 }
 
-/** Returns a request with its response. `url` is the base URL of the gateway. */
+/** Returns a request with its response. `profile` is the profile of the gateway. */
 export function describeDetail(
   entry: JournalEntry,
-  url: string,
+  { baseUrl: url, versionHeader }: Pick<PartialProfile, 'baseUrl' | 'versionHeader'>,
   curlLine: ConsoleSuite['curlLine'] | undefined,
 ): RequestDetail {
-  const { headers, body, query } = entry.describe();
+  const request = entry.describe();
+  const { headers, body, query } = request;
   const search = new URLSearchParams(query).toString();
   const address = `${url}${entry.path}${search === '' ? '' : `?${search}`}`;
   const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
   const sent = Object.entries(headers).filter(([name]) => !omittedHeaders.includes(name));
   const { wire, redact } = entry;
-  const clause = clauseOf(entry);
+  // A refusal that a rule made up has the name of a reason, but its clause determined nothing.
+  const clause = leaveResponse(entry.causes) ? clauseOf(entry) : undefined;
   const show = (chunk: string): string => redact(chunk).slice(0, longestBody);
   return {
     ...describeRow(entry),
@@ -53,6 +60,7 @@ export function describeDetail(
         headers: Object.fromEntries(sent),
         body: text === undefined ? null : { text, bytes: Buffer.byteLength(text) },
       }) ?? null,
+    mistakes: findClientMistakes(request, versionHeader),
     request: { headers, body: body ?? null },
     response: {
       headers: wire.headers.map(([name, value]) => [name.toLowerCase(), redact(value)] as const),
@@ -65,6 +73,24 @@ export function describeDetail(
   };
 }
 
+function describeOrigin({ kind, id, about }: Origin, redact: (text: string) => string): ShownCause {
+  const shown = redact(about).slice(0, longestAbout);
+  switch (kind) {
+    case 'situation':
+      return {
+        title: `Switched on in Situations: ${shown}`,
+        about: '',
+        href: `/console/situations#situation-${id}`,
+      };
+    case 'rule':
+      return { title: `Rule ${id}`, about: shown, href: `/console/situations#rule-${id}` };
+    case 'fault':
+      return { title: `Fault ${id}`, about: shown, href: null };
+    case 'variant':
+      return { title: `Variant ${id}`, about: shown, href: null };
+  }
+}
+
 /** Headers that the curl line omits, since curl sends its own headers or does not need these headers. */
 const omittedHeaders = [
   'host',
@@ -74,6 +100,13 @@ const omittedHeaders = [
   'user-agent',
   'transfer-encoding',
 ];
+
+function describeError(entry: JournalEntry): string {
+  const { ending } = entry.wire;
+  if (ending === 'unanswered') return unanswered;
+  if (entry.status >= 400) return readError(entry);
+  return ending === 'finish' ? '' : 'connection broken';
+}
 
 function readError({ wire, redact }: JournalEntry): string {
   try {

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { createReferenceServer, type ReferenceServer } from '../index.ts';
+import type { KeyRole } from '../../common/profile-values.ts';
+import type { PartialProfile } from '../gateway/profile.ts';
+import { createReferenceServer, faults, type ReferenceServer, type Situation } from '../index.ts';
 import { routes } from './api.ts';
 import type { ConsoleSuite, SuiteResult } from './suite.ts';
 
@@ -40,7 +42,7 @@ async function send(
   path: string,
   headers: Readonly<Record<string, string>> = {},
   body?: string,
-  { url } = gateway,
+  { url }: Pick<ReferenceServer, 'url'> = gateway,
 ): Promise<{
   readonly status: number | undefined;
   readonly text: string;
@@ -223,5 +225,87 @@ describe('the console', () => {
     const plain = await createReferenceServer();
     expect((await send('GET', '/console', {}, undefined, plain)).status).toBe(404);
     await plain.close();
+  });
+});
+
+describe('the cause of a response', () => {
+  const ruled = (): Promise<ReferenceServer<PartialProfile>> =>
+    createReferenceServer({
+      console: true,
+      rules: [
+        { match: { path: '/v1/nothing' }, change: { after: '1ms' } },
+        { match: { operation: 'models' }, change: { status: 418 } },
+      ],
+      ...faults.find(({ id }) => id === 'bad-key/deleted-works')?.setup(),
+    });
+  test.each<[string, Situation | undefined, string, KeyRole, unknown]>([
+    [
+      'a situation that refuses, instead of the clause of its error',
+      { match: { operation: 'chat' }, change: { refuse: 'missing-credential' } },
+      '/v1/chat/completions',
+      'valid',
+      {
+        status: 401,
+        clause: null,
+        causes: [
+          {
+            title: 'Switched on in Situations: refuse: missing-credential (operation: chat)',
+            about: '',
+            href: '/console/situations#situation-1',
+          },
+        ],
+      },
+    ],
+    [
+      'a situation that delays, next to the clause',
+      { change: { after: '1ms' } },
+      '/v1/chat/completions',
+      'valid',
+      {
+        clause: expect.stringMatching(/^7\.1 400/),
+        causes: [{ title: expect.stringMatching(/after: 1ms/) }],
+      },
+    ],
+    [
+      'a fault that a situation switches on',
+      { fault: 'bad-key/valid-key-without-prefix' },
+      '/v1/responses',
+      'valid',
+      { causes: [{ title: 'Switched on in Situations: Fault bad-key/valid-key-without-prefix' }] },
+    ],
+    [
+      'a variant in code, for all requests',
+      { variant: 'keys/very-long' },
+      '/v1/responses',
+      'valid',
+      { causes: [{ title: 'Switched on in Situations: Variant keys/very-long' }] },
+    ],
+    [
+      'a rule, with its number',
+      undefined,
+      '/v1/models',
+      'valid',
+      { status: 418, clause: null, causes: [{ title: 'Rule 2', href: '/console/situations#rule-2' }] },
+    ],
+    [
+      'a fault with which the gateway was started',
+      undefined,
+      '/v1/chat/completions',
+      'deleted',
+      { clause: null, causes: [{ title: 'Fault bad-key/deleted-works', href: null }] },
+    ],
+    ['nothing', undefined, '/v1/balance', 'valid', { causes: [] }],
+  ])('is %s', async (_, situation, path, role, expected) => {
+    const server = await ruled();
+    onTestFinished(() => server.close());
+    if (situation) server.situations.add(situation);
+    const method = path === '/v1/models' ? 'GET' : 'POST';
+    await send(method, path, { ...json, 'x-api-key': server.profile.keys[role] ?? '' }, undefined, server);
+    // What was switched off is still the cause.
+    server.situations.set([]);
+    const { text } = await send('GET', '/console/api/requests/1', {}, undefined, server);
+    expect(JSON.parse(text)).toMatchObject(Object(expected));
+    const { text: list } = await send('GET', '/console/api/requests', {}, undefined, server);
+    expect(JSON.parse(list).requests[0].causes).toEqual(JSON.parse(text).causes);
   });
 });

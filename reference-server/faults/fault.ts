@@ -1,3 +1,4 @@
+import type { Origin } from '../causes.ts';
 import type { Setup } from '../combine-setups.ts';
 
 /** The definition of a fault: one deliberate defect in a gateway that otherwise conforms. */
@@ -10,6 +11,7 @@ export type Fault = {
   readonly violates: readonly string[];
   /**
    * Creates the options for `createReferenceServer`. Call `setup` once for each server, since some faults have state.
+   * The console shows `origin`, by default the fault, as the cause of what the fault changes.
    */
-  readonly setup: () => Setup;
+  readonly setup: (origin?: Origin) => Setup;
 };

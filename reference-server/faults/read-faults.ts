@@ -7,5 +7,5 @@ export const readFaults = (topic: string): readonly Fault[] =>
     id,
     about,
     violates,
-    setup: setupOf(row),
+    setup: setupOf({ kind: 'fault', id, about }, row),
   }));

@@ -2,7 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Account, ApiKey, State } from './state.ts';
 
 /** A key without its value and its role. Times are in milliseconds since 1970-01-01 UTC. */
-export type KeyInfo = Readonly<Omit<ApiKey, 'value' | 'role'>>;
+export type KeyInfo = Readonly<Omit<ApiKey, 'value' | 'role'>> & {
+  /** The last four characters of the value, by which keys of one name are told apart; empty for a short key. */
+  readonly ending: string;
+};
 
 /** A new key with its value. Only `create` of `Keys` returns the value of a key. */
 export type CreatedKey = KeyInfo & { readonly value: string };
@@ -60,9 +63,15 @@ const mostKeys = 1_000;
  */
 const mostDeleted = 100;
 
+/** A key from which four characters can be shown. */
+const longEnough = 20;
+
+/** Returns the last four characters of a key; an empty text if they would be much of it. */
+export const endingOf = (key: string): string => (key.length < longEnough ? '' : key.slice(-4));
+
 /** Creates the functions that list, create and delete the keys of a gateway. `onChange` is called after each change. */
 export function createKeys(state: State, now: () => number, onChange: () => void): Keys {
-  const describe = ({ value: _, role: __, ...info }: ApiKey): KeyInfo => info;
+  const describe = ({ value, role: _, ...info }: ApiKey): KeyInfo => ({ ...info, ending: endingOf(value) });
   return {
     list: () => state.keys.map(describe),
     create({ name = `key ${state.keys.length + 1}`, account = [...state.accounts.keys()][0] ?? '' } = {}) {

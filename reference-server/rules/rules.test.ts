@@ -161,3 +161,14 @@ test.each<[string, Rule, boolean]>([
 test('there is nothing to do without rules', () => {
   expect(createRules().begin(factsOf('/'))).toBeUndefined();
 });
+
+test('the rules that changed something are known, with what they changed', () => {
+  const first: Rule = { change: { status: 500, after: '1s' } };
+  const second: Rule = { change: { text: 'x', cut: 1 } };
+  const ruled = createRules([first, second, { change: { status: 400 } }]).begin(factsOf('/'));
+  ruled?.arrive(factsOf('/'));
+  expect(ruled?.applied()).toEqual([
+    { rule: first, words: ['status', 'after'] },
+    { rule: second, words: ['cut'] },
+  ]);
+});

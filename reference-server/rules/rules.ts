@@ -33,9 +33,14 @@ export type RuledRequest = {
   readonly arrive: (facts: Facts) => Change;
   /** Returns all changes. `facts` have the decision of the server. */
   readonly reply: (facts: Facts) => Change;
+  /** Returns the rules that have changed something so far, each with the words of its change that took effect. */
+  readonly applied: () => readonly AppliedRule[];
   /** Ends the request. */
   readonly end: () => void;
 };
+
+/** A rule that changed a request or its response, and the words of `change` that took effect. */
+type AppliedRule = { readonly rule: Rule; readonly words: readonly string[] };
 
 /** Creates a list of rules. */
 export function createRules(initial: readonly Rule[] = []): Rules {
@@ -64,6 +69,7 @@ export function createRules(initial: readonly Rule[] = []): Rules {
       const taken = new Set<string>();
       const done = new Set<TrackedRule>();
       const alone = new Set<TrackedRule>();
+      const applied: AppliedRule[] = [];
 
       const apply = (rule: TrackedRule): void => {
         if (done.has(rule)) return;
@@ -85,7 +91,9 @@ export function createRules(initial: readonly Rule[] = []): Rules {
         const free = Object.entries(others).filter(([word]) => !taken.has(groupOf(word)));
         for (const [word] of free) taken.add(groupOf(word));
         changes = { ...changes, ...Object.fromEntries(free) };
-        if ((note ?? forget) !== undefined || free.length > 0) rule.use(known);
+        if ((note ?? forget) === undefined && free.length === 0) return;
+        rule.use(known);
+        applied.push({ rule: rule.rule, words: free.map(([word]) => word) });
       };
       const remember = (note: Note, act: Memory['note']): void => {
         const { name, by = [] } = typeof note === 'string' ? { name: note } : note;
@@ -112,6 +120,7 @@ export function createRules(initial: readonly Rule[] = []): Rules {
           for (const rule of rules) apply(rule);
           return changes;
         },
+        applied: () => applied,
         end,
       };
     },

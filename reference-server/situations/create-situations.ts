@@ -1,17 +1,27 @@
+import type { Origin } from '../causes.ts';
 import type { Setup } from '../combine-setups.ts';
 import { listFaults } from '../faults/index.ts';
 import { AdminError } from '../gateway/administration.ts';
 import type { Rule } from '../rules/rule.ts';
 import { listVariants } from '../variants/index.ts';
-import { readSituation, type Situation, type Situations } from './situation.ts';
+import {
+  type ActiveSituation,
+  describeSituation,
+  isUsedUp,
+  readSituation,
+  type Situation,
+  type Situations,
+} from './situation.ts';
 
-type Active = { readonly id: number; readonly situation: Situation; used: number };
+type Active = { readonly id: number; readonly situation: Situation; readonly origin: Origin; used: number };
 
 /** The situations of a gateway, and what they make of it. */
 export type SituationSwitches = {
   readonly situations: Situations;
   /** The rules that are switched on. */
   readonly rules: () => readonly Rule[];
+  /** Returns the situation of a rule, also after it is switched off; undefined for any other rule. */
+  readonly originOf: (rule: Rule) => Origin | undefined;
   /**
    * Returns the setups of the active faults and variants. If `isUsed` is true, counts a request for each active fault
    * and variant. Calls with an equal `key` return the same setups. `key` is empty if no fault or variant is active.
@@ -31,14 +41,22 @@ const nothing = { key: '', setups: [] } as const;
 export function createSituations(onChange: () => void, usesOf: (rule: Rule) => number): SituationSwitches {
   let active: Active[] = [];
   let count = 0;
+  const origins = new WeakMap<Situation, Origin>();
 
   const rules = (): readonly Rule[] =>
     active.flatMap(({ situation }) => ('change' in situation ? [situation] : []));
-  const describe = (item: Active): Active =>
-    'change' in item.situation ? { ...item, used: usesOf(item.situation) } : { ...item };
+  const describe = ({ id, situation, used }: Active): ActiveSituation => ({
+    id,
+    situation,
+    used: 'change' in situation ? usesOf(situation) : used,
+  });
   const add = (value: Situation): Active => {
     // A copy is a rule of its own, with its own count.
-    const made = { id: ++count, situation: { ...readSituation(value) }, used: 0 };
+    const situation = { ...readSituation(value) };
+    const id = ++count;
+    const origin: Origin = { kind: 'situation', id: String(id), about: describeSituation(situation) };
+    const made = { id, situation, origin, used: 0 };
+    origins.set(situation, origin);
     active.push(made);
     return made;
   };
@@ -68,25 +86,23 @@ export function createSituations(onChange: () => void, usesOf: (rule: Rule) => n
       },
     },
     rules,
+    originOf: (rule) => origins.get(rule),
     takeSetups(isUsed) {
-      const used = active.filter((item) => {
-        const { situation } = item;
-        return !('change' in situation) && item.used < (situation.times ?? Number.POSITIVE_INFINITY);
-      });
+      const used = active.filter((item) => !('change' in item.situation) && !isUsedUp(item));
       if (used.length === 0) return nothing;
       if (isUsed) for (const item of used) item.used += 1;
       return {
         key: used.map(({ id }) => id).join(' '),
-        setups: used.map(({ situation }) => setupOf(situation)),
+        setups: used.map(setupOf),
       };
     },
   };
 }
 
-function setupOf(situation: Situation): () => Setup {
+function setupOf({ situation, origin }: Active): () => Setup {
   const [known, id] =
     'fault' in situation
       ? [listFaults(), situation.fault]
       : [listVariants(), Reflect.get(situation, 'variant')];
-  return known.find((item) => item.id === id)?.setup ?? (() => ({}));
+  return () => known.find((item) => item.id === id)?.setup(origin) ?? {};
 }

@@ -31,6 +31,30 @@ export type Situations = {
   readonly set: (situations: readonly Situation[]) => void;
 };
 
+/** Whether a situation has applied to all requests that it is for. */
+export function isUsedUp({ situation, used }: Pick<ActiveSituation, 'situation' | 'used'>): boolean {
+  if (!('change' in situation)) return used >= (situation.times ?? Number.POSITIVE_INFINITY);
+  const { match: { times, by } = {}, change } = situation;
+  // With `by`, the number is for each value apart, and others can follow.
+  if (by !== undefined) return false;
+  return used >= (times ?? (Array.isArray(change) ? change.length : Number.POSITIVE_INFINITY));
+}
+
+/** Describes a situation, such as `refuse: too-frequent (operation: chat)` or `Fault ID`, without its `times`. */
+export function describeSituation(situation: Situation): string {
+  if ('change' in situation) return describeRule(situation);
+  return 'fault' in situation ? `Fault ${situation.fault}` : `Variant ${situation.variant}`;
+}
+
+function describeRule({ match: { times: _, ...match } = {}, change }: Rule): string {
+  const list = (members: object): string =>
+    Object.entries(members)
+      .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+      .join(', ');
+  const where = list(match);
+  return `${Array.isArray(change) ? JSON.stringify(change) : list(change)}${where && ` (${where})`}`;
+}
+
 /** Validates and returns a situation. Throws an `AdminError` that describes the problem of an invalid situation. */
 export function readSituation(value: unknown): Situation {
   const situation = validate(value);

@@ -1,6 +1,7 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createReferenceServer, type ReferenceServer, type Situation } from '../index.ts';
+import { isUsedUp } from './situation.ts';
 
 let gateway: ReferenceServer;
 beforeAll(async () => {
@@ -120,4 +121,16 @@ describe('a situation', () => {
     expect(await statusOf(client().chat.completions.create(call))).toBe(418);
     expect(await statusOf(client().chat.completions.create(call))).toBe(200);
   });
+});
+
+test.each<[Situation, number, boolean]>([
+  [{ match: { times: 2 }, change: { after: '1s' } }, 1, false],
+  [{ match: { times: 2 }, change: { after: '1s' } }, 2, true],
+  [{ change: { after: '1s' } }, 99, false],
+  [{ change: [{ cut: 1 }, { cut: 2 }] }, 2, true],
+  [{ match: { times: 1, by: ['model'] }, change: { cut: 1 } }, 1, false],
+  [{ fault: 'bad-key/deleted-works' }, 99, false],
+  [{ fault: 'bad-key/deleted-works', times: 3 }, 3, true],
+])('%j after %i requests is used up: %s', (situation, used, expected) => {
+  expect(isUsedUp({ situation, used })).toBe(expected);
 });

@@ -1,3 +1,5 @@
+import { noteForAll } from '../causes.ts';
+import { combineSetups } from '../combine-setups.ts';
 import { billingVariants } from './billing.ts';
 import { checkOrderVariants } from './check-order.ts';
 import { credentialVariants } from './credentials.ts';
@@ -30,43 +32,51 @@ let variants: readonly Variant[] | undefined;
 export function listVariants(): readonly Variant[] {
   variants ??= [
     ...readVariants('credentials'),
-    ...credentialVariants,
+    ...inCode(credentialVariants),
     ...readVariants('accept-headers'),
     ...readVariants('check-order'),
-    ...checkOrderVariants,
+    ...inCode(checkOrderVariants),
     ...readVariants('requests'),
-    ...requestVariants,
+    ...inCode(requestVariants),
     ...readVariants('messages'),
-    ...messageVariants,
+    ...inCode(messageVariants),
     ...readVariants('models'),
-    ...modelVariants,
+    ...inCode(modelVariants),
     ...readVariants('low-balance'),
-    ...lowBalanceVariants,
+    ...inCode(lowBalanceVariants),
     ...readVariants('billing'),
-    ...billingVariants,
+    ...inCode(billingVariants),
     ...readVariants('paths-and-parameters'),
-    ...pathVariants,
+    ...inCode(pathVariants),
     ...readVariants('errors'),
-    ...errorVariants,
+    ...inCode(errorVariants),
     ...readVariants('traces'),
-    ...traceVariants,
+    ...inCode(traceVariants),
     ...readVariants('streams'),
-    ...streamVariants,
-    ...streamArrayVariants,
+    ...inCode(streamVariants),
+    ...inCode(streamArrayVariants),
     ...readVariants('stream-errors'),
     ...readVariants('transfer'),
-    ...transferVariants,
+    ...inCode(transferVariants),
     ...readVariants('routes'),
-    ...routeVariants,
+    ...inCode(routeVariants),
     ...readVariants('intermediaries'),
-    ...intermediaryVariants,
+    ...inCode(intermediaryVariants),
     ...readVariants('transient-failures'),
-    ...transientFailureVariants,
+    ...inCode(transientFailureVariants),
     ...readVariants('rate-limits'),
-    ...rateLimitVariants,
+    ...inCode(rateLimitVariants),
     ...readVariants('keys'),
-    ...keyVariants,
+    ...inCode(keyVariants),
     ...readVariants('profiles'),
   ];
   return variants;
 }
+
+/** Variants in code say nothing of the requests that they change, so they are noted for all. */
+const inCode = (list: readonly Variant[]): readonly Variant[] =>
+  list.map((variant) => ({
+    ...variant,
+    setup: (origin = { kind: 'variant', id: variant.id, about: variant.about }) =>
+      combineSetups([variant.setup(), noteForAll(origin)]),
+  }));

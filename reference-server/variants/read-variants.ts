@@ -8,5 +8,5 @@ export const readVariants = (topic: string): readonly Variant[] =>
     about,
     ...(warns && { warns }),
     ...(undecided && { undecided }),
-    setup: setupOf(row),
+    setup: setupOf({ kind: 'variant', id, about }, row),
   }));

@@ -1,3 +1,4 @@
+import type { Origin } from '../causes.ts';
 import type { Setup } from '../combine-setups.ts';
 
 /** The setup of a variant. */
@@ -15,6 +16,7 @@ export type Variant = {
   readonly undecided?: readonly string[];
   /**
    * Creates the options for `createReferenceServer`. Call `setup` once for each server, since some variants have state.
+   * The console shows `origin`, by default the variant, as the cause of what the variant changes.
    */
-  readonly setup: () => VariantSetup;
+  readonly setup: (origin?: Origin) => VariantSetup;
 };

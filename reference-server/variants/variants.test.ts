@@ -23,9 +23,11 @@ test.each<[string, object, RegExp]>([
   expect(() => validateWithSchema('v.yaml', 'variants', [{ ...row, ...more }])).toThrow(message);
 });
 
+const origin = { kind: 'variant', id: 'v', about: '' } as const;
+
 test('a row can remove a property of the profile, and an operation', () => {
   const remove = { remove: true };
-  const { profile } = setupOf({
+  const { profile } = setupOf(origin, {
     profile: { rateLimit: remove, operations: { messages: remove, usage: null } },
   })();
   expect(profile).toStrictEqual({ rateLimit: undefined, operations: { messages: undefined, usage: null } });
@@ -33,7 +35,7 @@ test('a row can remove a property of the profile, and an operation', () => {
 
 test('a row replaces members of the seed one by one', () => {
   const seed = readSeed();
-  const changed = setupOf({ seed: { keys: { valid: { key: 'sk-a' } } } })().seed;
+  const changed = setupOf(origin, { seed: { keys: { valid: { key: 'sk-a' } } } })().seed;
   expect(changed).toEqual({ ...seed, keys: { ...seed.keys, valid: { ...seed.keys.valid, key: 'sk-a' } } });
-  expect(setupOf({ seed: { keys: { valid: { key: 1 } } } })).toThrow(/keys\.valid\.key/);
+  expect(setupOf(origin, { seed: { keys: { valid: { key: 1 } } } })).toThrow(/keys\.valid\.key/);
 });

@@ -10,7 +10,12 @@ export type Cell =
 /** A request that the server sends as an event. It replaces the earlier one with the same number. */
 type Numbered = { readonly number: number };
 
-type Item<Entry> = { readonly entry: Entry; readonly text: string; row?: HTMLTableRowElement };
+type Item<Entry> = {
+  readonly entry: Entry;
+  /** The text that is searched, made at the first search. */
+  text?: string;
+  row?: HTMLTableRowElement;
+};
 
 /** The parts of a table of requests that differ between two pages. */
 export type RequestTableOptions<Entry extends Numbered, Name extends string> = {
@@ -36,14 +41,27 @@ export type RequestTable<Entry> = {
 };
 
 /** Requests that are shown at first, and that `#more` adds. */
-const step = 200;
+const step = 100;
+/** The longest time between two changes of the table while requests arrive, in milliseconds. */
+const longestWait = 1000;
+/** The width from which the detail is next to the list, as in `request-table.css`. */
+const wide = '(min-width: 68.75rem)';
+
+function replace(row: HTMLElement, by: HTMLElement): void {
+  const hadFocus = row.contains(document.activeElement);
+  row.replaceWith(by);
+  if (hadFocus) by.querySelector<HTMLElement>('.open')?.focus({ preventScroll: true });
+}
 
 /** The first cell of a request that opens it by keyboard, too. */
 export function makeOpenButton(method: string, path: string): Cell {
   return { content: [makeButton(`${method} ${path}`.trim(), 'open')], title: path };
 }
 
-/** Shows requests in `#rows`, the latest first, with `#search`, `#pause`, `#more` and `#detail`. */
+/**
+ * Shows requests in `#rows`, the latest first, with `#search`, `#pause`, `#more` and `#detail`. The arrow keys go from
+ * row to row, and Escape closes the detail.
+ */
 export function createRequestTable<Entry extends Numbered, Name extends string>({
   columns,
   cells,
@@ -59,14 +77,22 @@ export function createRequestTable<Entry extends Numbered, Name extends string>(
   const known = new Map<number, Item<Entry>>();
   let limit = step;
   let scheduled = false;
+  let next = 0;
   let selected: number | undefined;
 
   const makeCell = (entry: Entry, { name, number }: Column<Name>): HTMLTableCellElement => {
     const cell = cells[name](entry);
-    if (typeof cell === 'string') return make('td', cell, number ? 'number' : '');
-    const element = make('td', cell.content);
-    if (cell.title !== undefined) element.title = cell.title;
+    const { content, title = '' } = typeof cell === 'string' ? { content: cell } : cell;
+    const element = make('td', content, number ? 'number' : '');
+    element.dataset.column = name;
+    if (title !== '') element.title = title;
     return element;
+  };
+  const fitsSearch = (item: Item<Entry>, words: readonly string[]): boolean => {
+    if (words.length === 0) return true;
+    item.text ??= textsOf(item.entry).join(' ').toLowerCase();
+    const { text } = item;
+    return words.every((word) => text.includes(word));
   };
   const rowOf = (item: Item<Entry>): HTMLTableRowElement => {
     if (item.row) return item.row;
@@ -80,12 +106,11 @@ export function createRequestTable<Entry extends Numbered, Name extends string>(
     return item.row;
   };
   const show = (): void => {
-    scheduled = false;
     if (isPaused()) return;
-    const words = search.value.toLowerCase().split(/\s+/);
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const matching = [...known.values()]
       .reverse()
-      .filter(({ entry, text }) => words.every((word) => text.includes(word)) && fits(entry));
+      .filter((item) => fitsSearch(item, words) && fits(item.entry));
     const wanted = matching.slice(0, limit).map(rowOf);
     for (const [index, row] of wanted.entries())
       if (rows.children[index] !== row) rows.insertBefore(row, rows.children[index] ?? null);
@@ -93,6 +118,22 @@ export function createRequestTable<Entry extends Numbered, Name extends string>(
     more.hidden = matching.length <= limit;
     more.textContent = `Show more (${matching.length - limit} hidden)`;
     onShow({ known: known.size, matching: matching.length });
+  };
+  // While many requests arrive, the browser gets several times as long for its user as it took to show the last ones.
+  const schedule = (): void => {
+    if (scheduled) return;
+    scheduled = true;
+    const draw = (): void => {
+      scheduled = false;
+      const begin = performance.now();
+      show();
+      // This runs after the layout, which takes longer than the script.
+      setTimeout(() => {
+        const now = performance.now();
+        next = now + Math.min(longestWait, 4 * (now - begin));
+      });
+    };
+    setTimeout(() => requestAnimationFrame(draw), next - performance.now());
   };
   const filter = (): void => {
     limit = step;
@@ -114,16 +155,43 @@ export function createRequestTable<Entry extends Numbered, Name extends string>(
     if (selected !== number) return;
     fail(problem);
     if (!parts) return;
-    detail.replaceChildren(...parts);
+    detail.replaceChildren(closeButton, ...parts);
     detail.hidden = false;
+    detail.scrollTop = 0;
     history.replaceState(null, '', `#${number}`);
-    if (!matchMedia('(min-width: 90rem)').matches) detail.scrollIntoView();
+    if (!matchMedia(wide).matches) detail.scrollIntoView();
     detail.focus({ preventScroll: true });
   };
+  const close = (): void => {
+    const row = selected === undefined ? undefined : known.get(selected)?.row;
+    selected = undefined;
+    row?.removeAttribute('aria-selected');
+    detail.hidden = true;
+    history.replaceState(null, '', location.pathname + location.search);
+    const button = row?.querySelector<HTMLElement>('.open');
+    (button ?? search).focus({ preventScroll: true });
+    button?.scrollIntoView({ block: matchMedia(wide).matches ? 'nearest' : 'center' });
+  };
+  const closeButton = makeButton(
+    [make('span', 'Close', 'when-wide'), make('span', 'Back to the list', 'when-narrow')],
+    'close',
+  );
 
   rows.addEventListener('click', (event) => {
     const number = Number(closestTo(event, 'tr')?.dataset.number);
     if (number > 0) void select(number);
+  });
+  rows.addEventListener('keydown', (event) => {
+    const row = closestTo(event, 'tr');
+    const next = event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling;
+    const button = next?.querySelector<HTMLElement>('.open');
+    if (!/^Arrow(Down|Up)$/.test(event.key) || !button) return;
+    event.preventDefault();
+    button.focus();
+  });
+  closeButton.addEventListener('click', close);
+  document.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape' && selected !== undefined && !detail.hidden) close();
   });
   search.addEventListener('input', filter);
   more.addEventListener('click', () => {
@@ -144,15 +212,13 @@ export function createRequestTable<Entry extends Numbered, Name extends string>(
     add(entries) {
       for (const entry of entries) {
         const before = known.get(entry.number);
-        const item: Item<Entry> = { entry, text: textsOf(entry).join(' ').toLowerCase() };
-        before?.row?.replaceWith(rowOf(item));
+        const item: Item<Entry> = { entry };
+        if (before?.row?.isConnected) replace(before.row, rowOf(item));
         known.set(entry.number, item);
         const [oldest] = known.keys();
         if (known.size > most && oldest !== undefined) known.delete(oldest);
       }
-      if (scheduled) return;
-      scheduled = true;
-      requestAnimationFrame(show);
+      schedule();
     },
   };
 }

@@ -2,7 +2,14 @@
 import { closestTo, find, make, makeButton } from '../../../common/page/browser/dom.ts';
 import { connect } from '../../../common/page/browser/events.ts';
 import { type Cell, createRequestTable, makeOpenButton } from '../../../common/page/browser/request-table.ts';
-import { type ConsoleChange, type RequestDetail, type RequestRow, requestColumns } from '../shown-request.ts';
+import {
+  type ConsoleChange,
+  type RequestDetail,
+  type RequestRow,
+  requestColumns,
+  type ShownCause,
+  unanswered,
+} from '../shown-request.ts';
 
 const silent = 'The gateway does not respond. Check that the gateway is running.';
 
@@ -76,7 +83,23 @@ function readForm(form: HTMLFormElement): Members {
 
 function readField({ type, dataset, value }: Field): unknown {
   if ('json' in dataset) return JSON.parse(value);
-  return type === 'number' || 'number' in dataset ? Number(value) : value;
+  if (dataset.unit !== undefined) return value + dataset.unit;
+  return type === 'number' ? Number(value) : value;
+}
+
+async function copy({ firstChild: word }: HTMLElement, from: HTMLElement): Promise<void> {
+  if (!word) return;
+  try {
+    await navigator.clipboard.writeText(from.textContent ?? '');
+    word.textContent = 'Copied';
+  } catch {
+    // Without TLS, browsers offer the clipboard only to pages of this machine.
+    getSelection()?.selectAllChildren(from);
+    word.textContent = 'Selected';
+  }
+  setTimeout(() => {
+    word.textContent = 'Copy';
+  }, 2000);
 }
 
 document.addEventListener('submit', (event) => {
@@ -89,10 +112,8 @@ document.addEventListener('click', async (event) => {
   const button = closestTo(event, 'button[data-api], button[data-copies]');
   if (!button) return;
   const { copies, confirms } = button.dataset;
-  if (copies !== undefined) {
-    await navigator.clipboard.writeText(find(`#${copies}`).textContent ?? '');
-    button.textContent = 'Copied';
-  } else if (confirms === undefined || confirm(confirms)) await call(button);
+  if (copies !== undefined) await copy(button, find(`#${copies}`));
+  else if (confirms === undefined || confirm(confirms)) await call(button);
 });
 
 function toneOf(status: number): string {
@@ -107,18 +128,63 @@ function formatValue(value: string | number | null, unit = ''): string {
 const cells: Readonly<Record<(typeof requestColumns)[number]['name'], (row: RequestRow) => Cell>> = {
   Time: ({ at }) => new Date(at).toLocaleTimeString('en-GB'),
   Request: ({ method, path }) => makeOpenButton(method, path),
-  Status: ({ status }) => ({
-    content: [make('span', String(status), `status ${toneOf(status)}`)],
+  Status: ({ status, error, causes }) => ({
+    content: [
+      error === unanswered ? '–' : make('span', String(status), `status ${toneOf(status)}`),
+      ...makeSign(causes),
+    ],
+    ...(causes.length > 0 && { title: titlesOf(causes) }),
   }),
   Error: ({ error }) => ({ content: error, title: error }),
   Model: ({ model }) => formatValue(model),
-  Key: ({ key }) => key,
+  Key: (row) => ({ content: row.key, title: describeKey(row) }),
   Tokens: ({ tokens }) => formatValue(tokens),
   Cost: ({ cost }) => formatValue(cost),
   Duration: ({ durationMs }) => formatValue(durationMs, ' ms'),
 };
 
-function makeList(entries: Iterable<readonly [string, string]>): HTMLElement {
+const titlesOf = (causes: readonly ShownCause[]): string => causes.map(({ title }) => title).join('; ');
+
+/** The sign of a response that is not the gateway's own, with its reason for screen readers. */
+function makeSign(causes: readonly ShownCause[]): readonly HTMLElement[] {
+  if (causes.length === 0) return [];
+  const sign = make('span', '◆', 'sign');
+  sign.ariaHidden = 'true';
+  return [sign, make('span', ` ${titlesOf(causes)}`, 'unseen')];
+}
+
+function makeCause({ title, about, href }: ShownCause): HTMLElement {
+  const name = href === null ? make('strong', title) : make('a', title);
+  if (name instanceof HTMLAnchorElement && href !== null) name.href = href;
+  return make('li', [name, ...(about === '' ? [] : [make('span', about, 'quiet')])]);
+}
+
+function makeCauses(causes: readonly ShownCause[]): readonly HTMLElement[] {
+  if (causes.length === 0) return [];
+  const list = make('ul', causes.map(makeCause));
+  return [make('div', [make('h3', '◆ Changed by'), list], 'notice causes')];
+}
+
+/** The words between backticks become code. */
+const makeProse = (text: string): readonly (Node | string)[] =>
+  text.split('`').map((part, index) => (index % 2 === 0 ? part : make('code', part)));
+
+function makeMistakes(mistakes: RequestDetail['mistakes']): readonly HTMLElement[] {
+  if (mistakes.length === 0) return [];
+  const items = mistakes.map(({ duty, says }) => make('li', [...makeProse(says), ` (${duty})`]));
+  return [
+    make(
+      'div',
+      [make('p', 'Not as the specification asks of clients:'), make('ul', items)],
+      'notice mistakes',
+    ),
+  ];
+}
+
+const describeKey = ({ key, keyEnding }: RequestRow): string =>
+  keyEnding === '' ? key : `${key} (…${keyEnding})`;
+
+function makeList(entries: Iterable<readonly [string, string | readonly (Node | string)[]]>): HTMLElement {
   return make(
     'dl',
     [...entries].flatMap(([name, value]) => [make('dt', name), make('dd', value)]),
@@ -158,22 +224,24 @@ function makeCurl(line: string): readonly HTMLElement[] {
 }
 
 function makeDetail(found: RequestDetail): readonly HTMLElement[] {
-  const { request, response, clause } = found;
-  const determined =
-    clause === null ? 'no clause of the specification' : `section ${clause}: “${found.quote}”`;
+  const { request, response, clause, causes } = found;
+  const other = causes.length > 0 ? 'what is named above' : 'no clause of the specification';
+  const determined = clause === null ? other : makeProse(`section ${clause}: “${found.quote}”`);
   return [
     make('h2', `${found.method} ${found.path}`),
+    ...makeCauses(causes),
     makeList([
-      ['Status', String(found.status)],
+      ['Status', found.error === unanswered ? '–' : String(found.status)],
       ['Error', formatValue(found.error)],
       ['Determined by', determined],
       ['Trace ID', formatValue(found.traceId)],
       ['Request ID', formatValue(found.requestId)],
-      ['Key', found.key],
+      ['Key', describeKey(found)],
       ['Tokens', formatValue(found.tokens)],
       ['Cost', formatValue(found.cost)],
     ]),
     make('h3', 'Request'),
+    ...makeMistakes(found.mistakes),
     makeHeaders(Object.entries(request.headers)),
     ...makeBody(request.body),
     make('h3', 'Response'),
@@ -202,7 +270,7 @@ const table =
         columns: requestColumns,
         cells,
         most: 1000,
-        textsOf: ({ method, path, status, error, model, key, traceId, requestId }: RequestRow) => [
+        textsOf: ({ method, path, status, error, model, key, traceId, requestId, causes }: RequestRow) => [
           method,
           path,
           status,
@@ -211,6 +279,7 @@ const table =
           key,
           traceId,
           requestId,
+          titlesOf(causes),
         ],
         onShow({ known, matching }) {
           find('#none').hidden = known > 0;

@@ -49,8 +49,9 @@ describe('the console', () => {
     await client(apiKey).chat.completions.create(call);
     await open('/keys');
     const row = page.locator('tr', { hasText: 'my app' });
-    expect(await row.innerText()).toMatch(/acme\s+valid[\s\S]*\s1\s/);
+    expect(await row.innerText()).toMatch(/my app …[\w-]{4}\s+acme\s+valid[\s\S]*\s1\s/);
     expect(await page.content()).not.toContain(apiKey);
+    expect(await row.locator('code').innerText()).toBe(`…${apiKey.slice(-4)}`);
     await row.getByRole('button').click();
     await row.getByText('deleted').waitFor();
     await expect(client(apiKey).chat.completions.create(call)).rejects.toMatchObject({ status: 401 });
@@ -89,10 +90,10 @@ describe('the console', () => {
     const send = (): Promise<unknown> => client().models.list();
     for (let round = 0; round < 50; round += 1) await Promise.all(Array.from({ length: 20 }, send));
     await page.locator('#count', { hasText: '1,001 requests, the latest 1000 kept' }).waitFor();
-    expect(await page.locator('#rows tr').count()).toBe(200);
+    expect(await page.locator('#rows tr').count()).toBe(100);
     await page.fill('#search', 'models 200');
-    await page.getByRole('button', { name: /Show more \(800 hidden\)/ }).click();
-    expect(await page.locator('#rows tr').count()).toBe(400);
+    await page.getByRole('button', { name: /Show more \(900 hidden\)/ }).click();
+    expect(await page.locator('#rows tr').count()).toBe(200);
     const latest = await client().chat.completions.create(call).asResponse();
     await page.fill('#search', latest.headers.get('x-trace-id') ?? '');
     await expect.poll(() => page.locator('#rows tr').count()).toBe(1);
@@ -105,6 +106,93 @@ describe('the console', () => {
     expect(complaints).toEqual([]);
   }, 120_000);
 
+  test('tops an account up in the list of accounts, where a number that is being entered stays', async () => {
+    const { gateway, page, complaints } = await openConsole('/accounts');
+    const card = page.locator('li', { has: page.getByRole('link', { name: 'empty' }) });
+    await page.getByRole('spinbutton').first().fill('77');
+    await card.getByRole('spinbutton').fill('5');
+    await card.getByRole('button', { name: 'Top up empty' }).click();
+    await card.filter({ hasText: /Balance\s*5 credits/ }).waitFor();
+    expect(await page.getByRole('spinbutton').first().inputValue()).toBe('77');
+    await card.getByRole('button', { name: 'Drain empty' }).click();
+    await card.filter({ hasText: /Balance\s*0 credits/ }).waitFor();
+    expect(gateway.accounts.list().map(({ balance }) => balance)).toEqual([1_000_000, 0, 1_000_000]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('has lines that connect clients, and copies them', async () => {
+    const { gateway, page, open, complaints } = await openConsole('', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.getByRole('link', { name: 'Connect' }).first().click();
+    await page.getByRole('button', { name: 'Copy the key depleted' }).click();
+    await page.getByRole('button', { name: 'Copied the key depleted' }).waitFor();
+    const read = (): Promise<string> => page.evaluate('navigator.clipboard.readText()');
+    expect(await read()).toBe(gateway.profile.keys.depleted);
+    await page.getByRole('button', { name: 'Copy the line for @anthropic-ai/sdk in TypeScript' }).click();
+    await expect.poll(read).toMatch(/^new Anthropic\(/);
+    const create = new Function('Anthropic', `return ${await read()}`);
+    const client: Anthropic = create(Anthropic);
+    const reply = await client.messages.create({ model: 'claude-reference', max_tokens: 9, messages });
+    expect(reply.content[0]?.type).toBe('text');
+    gateway.keys.delete('valid');
+    await open('/connect');
+    expect(await page.locator('li', { has: page.locator('#key-valid') }).innerText()).toContain('refused');
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows what a client did wrong in a request that the gateway serves', async () => {
+    const { gateway, page } = await openConsole();
+    const key = gateway.profile.keys.valid;
+    await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, authorization: `Bearer ${key}`, 'content-type': 'text/plain' },
+      body: JSON.stringify(call),
+    });
+    await page.locator('#rows button').first().click();
+    await page.locator('#detail .mistakes li').nth(1).waitFor();
+    expect(await page.locator('#detail .mistakes').innerText()).toMatch(
+      /client\/one-header[\s\S]*application\/json[\s\S]*client\/json-content-type/,
+    );
+    expect(await page.locator('#detail').innerText()).toMatch(/Status\s+200/);
+  });
+
+  test('shows a request next to the list, which stays where it is; by keyboard alone', async () => {
+    const { gateway, page, client } = await openConsole('', { viewport: { width: 1280, height: 800 } });
+    for (let count = 0; count < 60; count += 1) await client().models.list();
+    await page.locator('#rows tr').nth(59).waitFor();
+    const row = page.locator('#rows tr[data-number="20"]');
+    await row.getByRole('button').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    const topOf = async (): Promise<number> => Math.round((await row.boundingBox())?.y ?? -1);
+    const before = await topOf();
+    await page.keyboard.press('Enter');
+    await page.locator('#detail h2').waitFor();
+    expect(await topOf()).toBe(before);
+    await client().models.list();
+    await page.locator('#rows tr').nth(60).waitFor();
+    expect(await topOf()).toBe(before);
+    const [list, detail] = [page.locator('#requests'), page.locator('#detail')];
+    const [left, right] = [await list.boundingBox(), await detail.boundingBox()];
+    expect((left?.x ?? 0) + (left?.width ?? 0)).toBeLessThan(right?.x ?? 0);
+    await page.keyboard.press('Escape');
+    await detail.waitFor({ state: 'hidden' });
+    expect(
+      await row.getByRole('button').evaluate('document.activeElement.closest("tr").dataset.number'),
+    ).toBe('20');
+    const duration = page.locator('th[data-column=Duration]');
+    expect((await duration.boundingBox())?.width).toBeGreaterThan(80);
+    expect(await measureOverflow(page)).toBe(0);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await row.getByRole('button').click();
+    await page.getByRole('button', { name: 'Back to the list' }).click();
+    await detail.waitFor({ state: 'hidden' });
+    await expect.poll(topOf).toBeLessThan(800);
+    expect(await topOf()).toBeGreaterThan(0);
+    expect(gateway.requests()).toHaveLength(61);
+  });
+
   test('switches situations on and off, and shows the chunks of a broken stream', async () => {
     const { page, client, open } = await openConsole('/situations');
     const form = page.locator('form', { has: page.getByRole('heading', { name: 'Broken stream' }) });
@@ -114,7 +202,7 @@ describe('the console', () => {
       for await (const _ of await client().chat.completions.create({ ...call, stream: true }));
     };
     await expect(read()).rejects.toThrow();
-    await page.locator('#active', { hasText: 'used up' }).waitFor();
+    await page.getByRole('heading', { name: 'Used up' }).waitFor();
     await read();
     await open('#1');
     await page.locator('#detail', { hasText: 'The gateway closed the connection here.' }).waitFor();
@@ -134,6 +222,70 @@ describe('the console', () => {
     await page.getByRole('alert').filter({ hasText: 'no variant has the ID "none"' }).waitFor();
     await page.getByRole('button', { name: 'Switch off Fault' }).click();
     await expect.poll(() => page.locator('#active').innerText()).not.toContain('Fault');
+  });
+
+  test('makes model calls fail as gateways do: 429 with Retry-After, 503 and time-outs', async () => {
+    const { gateway, page, client, open } = await openConsole('/situations');
+    const formOf = (title: string) =>
+      page.locator('form', { has: page.getByRole('heading', { name: title, exact: true }) });
+    const error = formOf('Error');
+    await error.locator('[name=change]').selectOption('429 too many requests');
+    await error.getByLabel('Retry-After').fill('7');
+    await error.locator('[name="match.operation"]').selectOption('chat');
+    await error.getByLabel('For how many requests').fill('2');
+    await error.getByRole('button').click();
+    await page.locator('#active', { hasText: 'too-frequent' }).waitFor();
+    await client().models.list();
+    for (const _ of [1, 2]) {
+      const failure = await client()
+        .chat.completions.create(call)
+        .catch((problem: unknown) => problem);
+      expect([Object(failure).status, Object(failure).headers.get('retry-after')]).toEqual([429, '7']);
+    }
+    await client().chat.completions.create(call);
+
+    await error.locator('[name=change]').selectOption('503 unavailable');
+    await error.locator('[name="match.operation"]').selectOption('all model calls');
+    await error.getByLabel('For how many requests').fill('1');
+    await error.getByRole('button').click();
+    await page.locator('#active', { hasText: 'status: 503' }).waitFor();
+    const anthropic = new Anthropic({
+      apiKey: gateway.profile.keys.valid,
+      baseURL: gateway.url,
+      maxRetries: 0,
+    });
+    const ask = { model: 'claude-reference', max_tokens: 9, messages };
+    await expect(anthropic.messages.create(ask)).rejects.toMatchObject({ status: 503 });
+    await anthropic.messages.create(ask);
+
+    const silent = formOf('Time-out');
+    await silent.getByLabel('Seconds').fill('1');
+    await silent.getByRole('button').click();
+    await page.locator('#active', { hasText: 'close: before-headers' }).waitFor();
+    const begin = performance.now();
+    await expect(client().chat.completions.create(call)).rejects.toThrow(OpenAI.APIConnectionError);
+    expect(performance.now() - begin).toBeGreaterThan(900);
+
+    await page.locator('#active', { hasText: 'No situation is switched on.' }).waitFor();
+    expect(await page.locator('#active').innerText()).toMatch(/Used up[\s\S]*2 of 2 requests/);
+    await open('/conformance');
+    expect(await page.locator('main').innerText()).toContain('switched on during the run: none.');
+  });
+
+  test('says that a situation caused a response, with a link to it', async () => {
+    const { gateway, page, client, complaints } = await openConsole();
+    gateway.situations.add({ match: { times: 2 }, change: { refuse: 'missing-credential' } });
+    await expect(client().chat.completions.create(call)).rejects.toMatchObject({ status: 401 });
+    const title = 'Switched on in Situations: refuse: missing-credential';
+    await page.locator('#rows tr', { hasText: title }).locator('button').click();
+    const link = page.locator('#detail').getByRole('link', { name: title });
+    await link.waitFor();
+    expect(await page.locator('#detail').innerText()).not.toContain('No supported auth header');
+    await page.fill('#search', 'in situations');
+    expect(await page.locator('#rows tr').count()).toBe(1);
+    await link.click();
+    await page.locator('.card:target', { hasText: '1 of 2 requests so far' }).waitFor();
+    expect(complaints).toEqual([]);
   });
 
   test('runs the suite against the gateway in its present state', async () => {
@@ -159,7 +311,15 @@ describe('the console', () => {
       .then((stream) => stream.controller.abort());
     await page.locator('#rows button').first().click();
     await page.locator('#detail h2').waitFor();
-    for (const path of [undefined, '/keys', '/accounts', '/accounts/empty', '/situations', '/conformance']) {
+    for (const path of [
+      undefined,
+      '/connect',
+      '/keys',
+      '/accounts',
+      '/accounts/empty',
+      '/situations',
+      '/conformance',
+    ]) {
       if (path !== undefined) await open(path);
       expect([path, await findAccessibilityProblems(page)]).toEqual([path, []]);
       expect([path, await measureOverflow(page)]).toEqual([path, 0]);
