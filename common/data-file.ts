@@ -126,7 +126,7 @@ const pieceBytes = 64 * 1024;
 export function describeReadError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : 'unknown error';
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'the file does not exist. Check the path.';
-  if (code === 'EISDIR') return 'the path is a folder. Choose a file in this folder.';
+  if (code === 'EISDIR') return 'it is a folder. Choose a file in it.';
   return `the file cannot be read (${code}). Check the path and its permissions.`;
 }
 

@@ -126,7 +126,7 @@ const isIn = (marker: string, { path, query, headers }: Facts['request']): boole
   );
 
 /**
- * Whether a value contains the wanted value. Objects can have more members, and arrays more items in any order.
+ * Whether a value contains the expected one. Objects can have more members, and arrays more items in any order.
  * Wanted strings are patterns.
  */
 function containsValue(value: unknown, wanted: Json): boolean {

@@ -127,7 +127,7 @@ function readUrl({ args }: CommandRow, command: Command): { readonly baseUrl?: s
   return baseUrl === url
     ? { baseUrl }
     : command.error(
-        `error: The base URLs ${describeValue(url)} and ${describeValue(baseUrl)} differ. Give the base URL once.`,
+        `error: The base URLs ${describeValue(url)} and ${describeValue(baseUrl)} were both given. Keep one.`,
       );
 }
 
@@ -303,7 +303,7 @@ const mistakes: Readonly<Record<string, (quoted: string) => string>> = {
   'commander.unknownOption': (flag) => `Unknown flag ${flag.replace(/=.*/s, '')}.`,
   'commander.unknownCommand': (name) => `Unknown command ${describeValue(name)}.`,
   'commander.optionMissingArgument': (flag) => `${flag.split(' ')[0]} needs a value: ${usageOf(flag)}.`,
-  'commander.missingArgument': (name) => `The argument ${name.toUpperCase()} is missing.`,
+  'commander.missingArgument': (name) => `Missing argument: ${name.toUpperCase()}.`,
 };
 
 /** Returns a function that logs the mistake of an error with a remedy, and throws the error. */

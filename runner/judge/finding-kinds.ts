@@ -50,7 +50,7 @@ export interface FindingTexts {
   readonly received: string;
   /** The place to check first, and the expected value there. */
   readonly lookAt: string;
-  /** The note at the place in a displayed response. */
+  /** The note next to the place in a response that is shown. */
   readonly note: string;
 }
 

@@ -47,7 +47,7 @@ export function readBaseUrl(
   }
   if (url.username || url.password)
     throw invalid(
-      'must not contain a user name or a password. Remove the user name and the password: gateways authenticate clients by API key.',
+      'must not contain a user name or password. Remove them: gateways authenticate clients by API key.',
     );
   if (url.search || url.hash)
     throw invalid(

@@ -117,7 +117,7 @@ export const time = numberKind(
   {
     parse: parseDuration,
     format: (milliseconds) => `${milliseconds / 1000}s`,
-    expected: 'a time such as 500ms, 10s or 2m, less than 25 days',
+    expected: 'a time of less than 25 days, such as 500ms, 10s or 2m',
     inCode: `a number of milliseconds from 0 to ${longestDuration}`,
   },
 );

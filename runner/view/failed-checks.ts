@@ -74,7 +74,7 @@ export function describeFailedCheck({
   return rows.flatMap(([name, text]) => (text ? [[name, text]] : []));
 }
 
-/** A reason why checks were not judged, with the number of these checks. */
+/** Why checks were not judged, and how many. */
 export interface NotJudgedGroup {
   readonly outcome: 'inconclusive' | 'not-applicable';
   readonly reason: string;

@@ -61,7 +61,7 @@ async function checkOutput({ output, profile, force }: FlagsOf<'init'>, asks: bo
     return;
   const extend = profile === undefined ? `, --profile ${output} --force to extend the file` : '';
   throw new UsageError(
-    `${output} already exists. Use --force to replace the file${extend}, or --output to write another file.`,
+    `${output} already exists. Use --force to replace it${extend}, or --output to write to another file.`,
   );
 }
 

@@ -13,7 +13,7 @@ import { expect, test } from 'vitest';
 import { assertWritableFile, saveElsewhere, writeOrKeep } from './output-file.ts';
 
 test.skipIf(!existsSync('/proc')).each<[string, string, string]>([
-  ['a folder', 'taken', 'taken" (EISDIR). The path is a folder. Choose a file in this folder.'],
+  ['a folder', 'taken', 'taken" (EISDIR). It is a folder. Choose a file in it.'],
   ['a path below a file', 'file/below/report.json', '(ENOTDIR). A part of the path is not a folder.'],
   ['a path below a device', '/dev/null/report.json', '(ENOTDIR). A part of the path is not a folder.'],
   ['a path below /proc', '/proc/none/report.json', '(ENOENT). No file can be created at this path.'],

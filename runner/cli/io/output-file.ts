@@ -5,7 +5,7 @@ import { assertWritable, writeNew, writeWhole } from '../../../common/write-file
 import { joinPieces, type ReportText } from '../../reporters/reporter.ts';
 
 const remedies: Readonly<Record<string, string>> = {
-  EISDIR: 'The path is a folder. Choose a file in this folder.',
+  EISDIR: 'It is a folder. Choose a file in it.',
   ENOTDIR: 'A part of the path is not a folder. Choose another path.',
   EACCES: 'The current user has no write permission for this path. Choose another path.',
   EPERM: 'The current user has no write permission for this path. Choose another path.',

@@ -18,7 +18,7 @@ export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
   return createRedactWith([createFindSecrets(secrets)]);
 }
 
-/** Creates a redaction with several searches. Of equal matches, the match of the first search counts. */
+/** Creates a redaction with several searches. On a tie, the first search wins. */
 export function createRedactWith(searches: readonly FindSecrets[]): Redact {
   return (text, shown = text.length) => {
     const searched = text.length > shown + margin ? text.slice(0, shown + margin) : text;

@@ -113,7 +113,7 @@ export function formatUnstableLines(page: PageStyle, { cases, rounds }: Report):
   ];
 }
 
-/** Formats at most `most` of the baseline entries that fail the run; empty if no such entry exists. */
+/** Formats up to `most` baseline entries that fail the run; empty if there are none. */
 export function formatBaselineProblemLines(
   page: PageStyle,
   { baseline }: Report,

@@ -169,7 +169,7 @@ const imageParts = ['image', 'image_url', 'input_image'];
 /** The maximum depth of the search for images. No request of a known protocol nests images deeper. */
 const maxDepth = 12;
 
-/** Whether a message of the user has a part that is an image. */
+/** Whether a user message has an image part. */
 function sendsImage(body: Readonly<Record<string, unknown>>): boolean {
   return promptMembers.some((name) =>
     toList(body[name])

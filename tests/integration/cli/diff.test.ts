@@ -73,6 +73,6 @@ test('diff refuses a reporter that has no comparison, and a file that it cannot 
 
 test('diff reports a missing second file', async () => {
   const { code, stderr } = await runInProcess(['diff', 'good.json'], { cwd: folder });
-  expect(stderr).toContain('The argument NEW is missing.');
+  expect(stderr).toContain('Missing argument: NEW.');
   expect(code).toBe(2);
 });

@@ -233,7 +233,7 @@ describe('documentation', () => {
     const [, requirements, cases] =
       />(\d+): \d+ failed.*>(\d+): \d+ failed/s.exec(textOf('docs/report.svg')) ?? [];
     const [least, most] = [Math.min, Math.max].map((choose) => choose(...violated.map(Number)));
-    expect(textOf('README.md')).toContain(`violate ${least} to ${most} requirements each`);
+    expect(textOf('README.md')).toContain(`violate ${least} to ${most} requirements`);
     expect(textOf('README.md')).toContain(
       `reaches ${requirements} of these requirements and ${cases} of these cases`,
     );

@@ -23,7 +23,7 @@ const warned = findMitmproxyCapture('openai-errors-inside-streams');
 
 describe('check exits with 2 and writes nothing for', () => {
   test.each([
-    ['no file', [], 'The argument FILE is missing.'],
+    ['no file', [], 'Missing argument: FILE.'],
     ['a missing file', ['none.har'], 'none.har: the file does not exist.'],
     ['a folder', ['.'], '.: the path is a folder.'],
     ['an invalid base URL', [good, '--base-url', 'x'], 'is not a valid URL'],

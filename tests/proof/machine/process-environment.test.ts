@@ -76,7 +76,7 @@ test('a report that cannot be written is reported before anything is sent, with 
   const flags = ['--reporter', 'tap=new/report.tap', '--reporter', 'json=taken'];
   const { code, stdout, stderr } = await judge(cwd, ...flags);
   expect(stderr).toBe(
-    'conformance: The json report could not be written to "taken" (EISDIR). The path is a folder. Choose a file in this folder. Nothing was sent.\n',
+    'conformance: The json report could not be written to "taken" (EISDIR). It is a folder. Choose a file in it. Nothing was sent.\n',
   );
   expect([code, stdout, requests, readdirSync(cwd)]).toEqual([4, '', 0, ['taken']]);
 });
