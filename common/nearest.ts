@@ -1,14 +1,26 @@
 /** The maximum length of a compared name, in characters. The time of a comparison is quadratic in the length. */
 const longestName = 200;
 
+/** The minimum length of a name that counts as the beginning of a known name, in characters. */
+const shortestBeginning = 4;
+
+/** Returns the shortest known name that begins with a text, ignoring case. */
+function findBegun(text: string, known: Iterable<string>): string | undefined {
+  return [...known]
+    .filter((name) => name.toLowerCase().startsWith(text.toLowerCase()))
+    .sort((a, b) => a.length - b.length)[0];
+}
+
 /**
- * Returns the known name with the smallest edit distance to a mistyped name, ignoring case. Returns undefined if no
+ * Returns the shortest known name that begins with the mistyped name or, if there is none, the known name with the smallest edit distance to a mistyped name, ignoring case. Returns undefined if no
  * name is known, or if the distance is greater than 2 and greater than a third of the length of the mistyped name,
  * rounded up. An empty name, and a name of more than 200 characters, is similar to no name.
  */
 export function findNearestName(name: string, known: Iterable<string>): string | undefined {
   if (name === '' || name.length > longestName) return undefined;
   let best: { name: string; distance: number } | undefined;
+  const begun = name.length >= shortestBeginning ? findBegun(name, known) : undefined;
+  if (begun !== undefined) return begun;
   for (const candidate of known) {
     if (candidate.length > longestName) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());

@@ -84,8 +84,7 @@ export function listProviderLines({
         {
           language: 'Python',
           package: 'anthropic',
-          line: `Anthropic(api_key=${key}, base_url='${url}')`,
-          hint: { when: 'For the version of the specification', options: `default_headers={${version}}` },
+          line: `Anthropic(api_key=${key}, base_url='${url}', default_headers={${version}})`,
         },
       ],
     },

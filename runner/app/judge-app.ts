@@ -1,13 +1,14 @@
-import { pluralize } from '../../common/lists.ts';
+import { formatFirst, pluralize } from '../../common/lists.ts';
 import type { ClientDutyId } from '../catalog/client-duties.ts';
-import type { AppRun } from './observe-app.ts';
+import type { AppRun, SentRequest } from './observe-app.ts';
 import type { AppSituation, ExpectationId } from './situations.ts';
 
 /**
+ * - `fails`: the app doesn't cope, which the specification allows
  * - `allowed`: the app did otherwise, which the specification allows
  * - `not-seen`: the run didn't show it
  */
-export type AppOutcome = 'kept' | 'broken' | 'allowed' | 'not-seen';
+export type AppOutcome = 'kept' | 'broken' | 'fails' | 'allowed' | 'not-seen';
 
 /** What was expected of an app, and what was seen. */
 export interface AppCheck {
@@ -25,8 +26,8 @@ export interface JudgedSituation {
 
 interface Seen {
   readonly run: AppRun;
-  /** How often the app sent a request more often than in the run without a situation. */
-  readonly repeats: number;
+  /** The requests that the app sent more often than in the run without a situation. `count` is how much more often. */
+  readonly repeated: readonly SentRequest[];
 }
 
 interface Expectation {
@@ -37,9 +38,9 @@ interface Expectation {
 const expectations: Readonly<Record<ExpectationId, Expectation>> = {
   repeats: {
     says: 'may send the call again',
-    check: ({ repeats }) =>
-      repeats > 0
-        ? { outcome: 'kept', seen: `sent again ${pluralize(repeats, 'time')}` }
+    check: ({ repeated }) =>
+      repeated.length > 0
+        ? { outcome: 'kept', seen: formatRepeats(repeated) }
         : { outcome: 'allowed', seen: 'not sent again' },
   },
   'waits-as-stated': {
@@ -50,11 +51,18 @@ const expectations: Readonly<Record<ExpectationId, Expectation>> = {
     says: 'waits longer before each further attempt',
     check: (seen) => checkDuty('client/growing-gaps', seen),
   },
+  'comes-through': {
+    says: 'comes through, since the third attempt succeeds',
+    check: ({ run: { exitCode } }) => ({
+      outcome: exitCode === 0 ? 'kept' : 'fails',
+      seen: `exit code ${exitCode}`,
+    }),
+  },
   'does-not-repeat': {
     says: 'does not send the same call again',
-    check: ({ repeats }) =>
-      repeats > 0
-        ? { outcome: 'broken', seen: `sent again ${pluralize(repeats, 'time')}` }
+    check: ({ repeated }) =>
+      repeated.length > 0
+        ? { outcome: 'broken', seen: formatRepeats(repeated) }
         : { outcome: 'kept', seen: 'not sent again' },
   },
   'reports-failure': {
@@ -67,24 +75,26 @@ const expectations: Readonly<Record<ExpectationId, Expectation>> = {
 };
 
 /** A pause between two calls is the app's answer to a situation only if the second call is a repetition. */
-function checkDuty(id: ClientDutyId, { run, repeats }: Seen): Omit<AppCheck, 'says'> {
+function checkDuty(id: ClientDutyId, { run, repeated }: Seen): Omit<AppCheck, 'says'> {
   const duty = run.client.duties.find((item) => item.id === id);
-  if (repeats > 0 && duty && duty.broken > 0)
-    return { outcome: 'broken', seen: duty.findings[0]?.message ?? 'not kept' };
-  return repeats > 0 && duty && duty.kept > 0
+  if (repeated.length > 0 && duty && duty.broken > 0) {
+    const { message = 'not kept', request = '', client = '' } = duty.findings[0] ?? {};
+    return { outcome: 'broken', seen: [message, request, client].filter(Boolean).join(' ') };
+  }
+  return repeated.length > 0 && duty && duty.kept > 0
     ? { outcome: 'kept', seen: `in ${pluralize(duty.kept, 'pause')}` }
     : { outcome: 'not-seen', seen: 'no pause to measure' };
 }
 
-const worstFirst: readonly AppOutcome[] = ['broken', 'kept', 'allowed', 'not-seen'];
+const worstFirst: readonly AppOutcome[] = ['broken', 'fails', 'kept', 'allowed', 'not-seen'];
 
 /** Judges the run in a situation. `normal` is the run of the same command without a situation. */
 export function judgeSituation(situation: AppSituation, run: AppRun, normal: AppRun): JudgedSituation {
   if (run.met === 0) return { situation, run, outcome: 'not-seen', checks: [] };
-  const repeats = countRepeats(run, normal);
+  const repeated = listRepeated(run, normal);
   const checks = situation.expects.map((id): AppCheck => {
     const { says, check } = expectations[id];
-    return { says, ...check({ run, repeats }) };
+    return { says, ...check({ run, repeated }) };
   });
   const stopped: AppCheck[] =
     run.stopped === undefined ? [] : [{ says: 'comes to an end', outcome: 'broken', seen: run.stopped }];
@@ -94,9 +104,18 @@ export function judgeSituation(situation: AppSituation, run: AppRun, normal: App
 }
 
 /** An app may send equal requests on its own, such as two tests with the same prompt. They are no repetition. */
-function countRepeats(run: AppRun, normal: AppRun): number {
-  return [...run.sent].reduce(
-    (sum, [request, count]) => sum + Math.max(0, count - Math.max(1, normal.sent.get(request) ?? 1)),
-    0,
-  );
+function listRepeated(run: AppRun, normal: AppRun): readonly SentRequest[] {
+  return [...run.sent].flatMap(([request, { what, count }]) => {
+    const more = count - Math.max(1, normal.sent.get(request)?.count ?? 1);
+    return more > 0 ? [{ what, count: more }] : [];
+  });
+}
+
+const shownRepeated = 3;
+
+function formatRepeats(repeated: readonly SentRequest[]): string {
+  return `sent again: ${formatFirst(
+    repeated.map(({ what, count }) => `${what} (${pluralize(count, 'time')})`),
+    shownRepeated,
+  )}`;
 }

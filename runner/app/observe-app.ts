@@ -14,16 +14,24 @@ export interface AppRun {
   readonly exitCode: number;
   /** Why this process ended the command; undefined if it ended by itself. */
   readonly stopped: string | undefined;
-  /** How often the app sent each request, by a text that only equal requests share. */
-  readonly sent: ReadonlyMap<string, number>;
+  /** The different requests, by a text that only equal requests share. */
+  readonly sent: ReadonlyMap<string, SentRequest>;
   readonly calls: number;
   /** The number of calls to which a rule of the situation applied. */
   readonly met: number;
   /** Each kind of response other than 2xx, and how often it came. */
   readonly refusals: readonly Refusal[];
+  /** The last lines that the command printed; empty if it printed to the terminal. */
+  readonly output: string;
   /** The models that the app asked for and that the gateway doesn't have. */
   readonly unknownModels: readonly string[];
   readonly client: ClientReport;
+}
+
+export interface SentRequest {
+  /** Such as `POST /v1/chat/completions, OpenAI/JS 6.1.0`. */
+  readonly what: string;
+  readonly count: number;
 }
 
 export interface Refusal {
@@ -37,32 +45,35 @@ export interface AppObserver {
   readonly add: (recorded: RecordedExchange) => void;
   /** The largest number of times that one request was sent so far. */
   readonly mostSent: () => number;
-  readonly end: (ended: Pick<AppRun, 'exitCode' | 'stopped' | 'met'>) => AppRun;
+  readonly end: (ended: Pick<AppRun, 'exitCode' | 'stopped' | 'met' | 'output'>) => AppRun;
 }
 
 export function createAppObserver(promise: GatewayPromise): AppObserver {
   const checker = createTrafficChecker({ source: 'live', promise, tool: packageInfo });
-  const sent = new Map<string, number>();
+  const sent = new Map<string, SentRequest>();
   const refusals = new Map<string, number>();
   const unknownModels = new Set<string>();
   let calls = 0;
   let most = 0;
-  const add = (counts: Map<string, number>, key: string): number => {
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    return count;
-  };
   return {
     add(recorded) {
       const { exchange, redact } = checker.judge(recorded);
       calls += 1;
-      most = Math.max(most, add(sent, identifyRequest(exchange)));
+      const { method, url } = recorded.request;
+      // A client may send any text as its target.
+      const path = URL.canParse(url) ? new URL(url).pathname : url;
+      const client = exchange.request.headers['user-agent'];
+      const request = identifyRequest(exchange);
+      const count = (sent.get(request)?.count ?? 0) + 1;
+      most = Math.max(most, count);
+      sent.set(request, {
+        what: redact(`${method} ${path}${client === undefined ? '' : `, ${client}`}`),
+        count,
+      });
       const { status } = answerOf(exchange) ?? {};
       if (status === undefined || status >= 400) {
-        const { method, url } = recorded.request;
-        // A client may send any text as its target.
-        const path = URL.canParse(url) ? new URL(url).pathname : url;
-        add(refusals, redact(`${method} ${path} → ${status ?? 'no response'}`));
+        const what = redact(`${method} ${path} → ${status ?? 'no response'}`);
+        refusals.set(what, (refusals.get(what) ?? 0) + 1);
       }
       const model = findUnknownModel(exchange, promise.errors);
       if (model !== undefined) unknownModels.add(redact(model));

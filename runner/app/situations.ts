@@ -9,6 +9,7 @@ export type ExpectationId =
   | 'repeats'
   | 'waits-as-stated'
   | 'waits-longer'
+  | 'comes-through'
   | 'does-not-repeat'
   | 'reports-failure';
 

@@ -205,6 +205,11 @@ export const commands = {
         description: 'End the command after this time.',
         initial: 600_000,
       }),
+      verbose: toggle({
+        flag: '--verbose',
+        group: 'Reports',
+        description: 'Show what the command prints in each situation.',
+      }),
     },
     remedy: 'Write the command and its flags after `--`: conformance app -- COMMAND.',
     examples: ['app -- pytest', 'app --situation all --model gpt-4o -- npm test'],

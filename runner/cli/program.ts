@@ -322,7 +322,10 @@ function formatMistake({ code, message }: CommanderError): string {
   const [problem = '', suggestion] = message.replace(/^error: /, '').split(/\n\(Did you mean (.*)\?\)$/s);
   const [, quoted = ''] = /'(.*)'/s.exec(problem) ?? [];
   const sentence = mistakes[code]?.(quoted) ?? problem.replace(/^./, (letter) => letter.toUpperCase());
-  const hint = hints[quoted.replace(/=.*/s, '')];
+  const hint =
+    /^https?:/.test(quoted) && code === 'commander.unknownCommand'
+      ? urlHint
+      : hints[quoted.replace(/=.*/s, '')];
   if (hint !== undefined) return hideKeys(`${sentence} ${hint}`, process.env);
   const named = suggestion !== undefined && /^\w\S*$/.test(suggestion) ? `"${suggestion}"` : suggestion;
   return hideKeys(`${sentence}${named === undefined ? '' : ` Did you mean ${named}?`}`, process.env);

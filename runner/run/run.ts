@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { packageInfo } from '../../common/package-info.ts';
-import { wasNotSent } from '../exchange/exchange.ts';
+import { type Result, wasNotSent } from '../exchange/exchange.ts';
 import { createRounds } from '../judge/merge-rounds.ts';
 import { addEstimates } from '../plan/estimate.ts';
 import { hasChecks } from '../plan/plan.ts';
@@ -42,14 +42,18 @@ export async function runSuite(
   let { estimate: estimated } = prepared;
   let sent = 0;
   let billed = 0;
+  let isReached = false;
   const session = openSession(promise.profile, options, prepared.estimate, (exchange) => {
     if (wasNotSent(exchange)) return;
     const tries = [...exchange.earlier, exchange.result];
     sent += tries.length;
+    isReached ||= tries.some(showsConnection);
     billed += tries.filter((result) => mayBeBilled(exchange.attributes, result)).length;
     const describe = (): ExchangeReport => describeExchange(exchange, session.describing);
     onEvent?.({ kind: 'exchange', describe, sent, planned: estimated.requests });
   });
+  // Requests that the end of the run cut off may never have had a connection.
+  const countBilled = (): number => (isReached ? billed : 0);
   const { connection, keys, describing } = session;
   const { stop } = connection;
   const stopAfter = options.stopAfter ?? (options.bail ? ({ outcome }) => outcome === 'violates' : undefined);
@@ -111,7 +115,7 @@ export async function runSuite(
       rounds: closed,
       estimate: estimated,
       sent,
-      billed,
+      billed: countBilled(),
       startedAt,
       durationMs: performance.now() - start,
       stopped: stop.stopped(),
@@ -131,7 +135,7 @@ export async function runSuite(
       ...(reproductions.length > 0 && { reproductions }),
       // Requests that are sent again take time, and count.
       durationMs: Math.round(performance.now() - start),
-      requests: { ...report.requests, sent, billed },
+      requests: { ...report.requests, sent, billed: countBilled() },
     };
     onEvent?.({ kind: 'report', report: whole });
     return whole;
@@ -203,4 +207,9 @@ export async function* streamRunEvents(
     left.abort();
     await running.catch(() => {});
   }
+}
+
+/** Whether a result shows that a connection to the gateway existed. */
+function showsConnection(result: Result): boolean {
+  return result.kind === 'answer' || ['reset', 'timeout', 'protocol'].includes(result.failure.reason);
 }

@@ -4,7 +4,12 @@ import { formatSuggestion } from '../../../common/nearest.ts';
 import { createReferenceServer } from '../../../reference-server/create-reference-server.ts';
 import { readSeed, type Seed } from '../../../reference-server/gateway/seed.ts';
 import { readRules } from '../../../reference-server/read-rules.ts';
-import { formatAppVerdict, formatRunLines, formatSituationLines } from '../../app/format-app.ts';
+import {
+  formatAppVerdict,
+  formatRunLines,
+  formatSituationLines,
+  listBrokenDuties,
+} from '../../app/format-app.ts';
 import { type JudgedSituation, judgeSituation } from '../../app/judge-app.ts';
 import { type AppRun, createAppObserver } from '../../app/observe-app.ts';
 import { type AppSituation, readAppSituations } from '../../app/situations.ts';
@@ -17,7 +22,6 @@ import { parseProfile } from '../../profile/read-profile.ts';
 import { createPageStyle } from '../../reporters/terminal/page.ts';
 import { toRecorded } from '../../traffic/proxy/capture.ts';
 import { openProxy } from '../../traffic/proxy/open-proxy.ts';
-import { judgeDuty } from '../../view/traffic.ts';
 import type { FlagsOf } from '../command-table.ts';
 import { getStderrWidth, isColourEnabled, log, onEndingSignal } from '../io/terminal.ts';
 
@@ -39,7 +43,11 @@ export async function appCommand(command: readonly string[], flags: FlagsOf<'app
   const logLines = (lines: readonly string[]): void => log(lines.join('\n'), { colours: page.colour });
   const seed = addModels(readSeed(), flags.model);
   const run = (situation?: AppSituation): Promise<AppRun | undefined> =>
-    runOnce(command, { catalog, seed, situation, maxTimeMs: flags.maxTime });
+    runOnce(command, {
+      ...{ catalog, seed, situation, maxTimeMs: flags.maxTime },
+      // What a command prints when each call fails is long, and expected.
+      isQuiet: situation !== undefined && !flags.verbose,
+    });
 
   const normal = await run();
   if (normal === undefined) return exitCodes.interrupted;
@@ -58,20 +66,15 @@ export async function appCommand(command: readonly string[], flags: FlagsOf<'app
   }
   const judged: JudgedSituation[] = [];
   for (const situation of chosen) {
-    logLines(['', page.paint('bold', `Situation ${situation.id}`)]);
+    logLines([page.paint('dim', `Situation ${situation.id} …`)]);
     const seen = await run(situation);
     if (seen === undefined) return exitCodes.interrupted;
     judged.push(judgeSituation(situation, seen, normal));
   }
   for (const one of judged) logLines(['', ...formatSituationLines(page, one)]);
-  const broken = [
-    ...normal.client.duties
-      .filter((duty) => ['violated', 'warned'].includes(judgeDuty(duty)))
-      .map(({ id }) => id),
-    ...judged.filter(({ outcome }) => outcome === 'broken').map(({ situation }) => situation.id),
-  ];
-  logLines(['', formatAppVerdict(page, { broken, situations: judged })]);
-  if (broken.length > 0) return exitCodes.violated;
+  logLines(['', ...formatAppVerdict(page, normal, judged)]);
+  if (listBrokenDuties(normal).length > 0 || judged.some(({ outcome }) => outcome === 'broken'))
+    return exitCodes.violated;
   const isMissing = judged.some(
     ({ outcome, situation }) => outcome === 'not-seen' && flags.situation.includes(situation.id),
   );
@@ -109,9 +112,11 @@ async function runOnce(
     readonly seed: Seed;
     readonly situation: AppSituation | undefined;
     readonly maxTimeMs: number;
+    /** Whether the output of the command is kept instead of shown. */
+    readonly isQuiet: boolean;
   },
 ): Promise<AppRun | undefined> {
-  const { catalog, seed, situation, maxTimeMs } = options;
+  const { catalog, seed, situation, maxTimeMs, isQuiet } = options;
   const rules = readRules(situation?.rules ?? []);
   const gateway = await createReferenceServer({ seed });
   for (const rule of rules) gateway.situations.add(rule);
@@ -135,10 +140,10 @@ async function runOnce(
     isInterrupted = true;
     child.abort('a signal arrived');
   });
-  let exitCode: number;
+  let ended: EndedChild;
   try {
     const env = environmentFor(proxy.url, gateway.profile.keys.valid, process.env);
-    exitCode = await runChild(command, env, child.signal);
+    ended = await runChild(command, { env, signal: child.signal, isQuiet });
   } finally {
     clearTimeout(timer);
     release();
@@ -148,7 +153,7 @@ async function runOnce(
   if (isInterrupted) return undefined;
   const stopped = child.signal.aborted ? String(child.signal.reason) : undefined;
   const met = gateway.situations.list().reduce((sum, { used }) => sum + used, 0);
-  return observer.end({ exitCode, stopped, met });
+  return observer.end({ ...ended, stopped, met });
 }
 
 /** Returns the environment of the command: the one of this process, and what SDKs read to find the gateway. */
@@ -177,13 +182,27 @@ function environmentFor(url: string, key: string, outer: NodeJS.ProcessEnv): Nod
 /** The time between SIGTERM and SIGKILL, in milliseconds. */
 const killAfterMs = 5_000;
 
-/** Runs a command until it ends. Resolves to its exit code. `signal` ends it. */
+/** The number of characters of a quiet command's output that are kept. */
+const mostOutput = 16_384;
+
+type EndedChild = Pick<AppRun, 'exitCode' | 'output'>;
+
+/** Runs a command until it ends, or `signal` ends it. */
 async function runChild(
   [file = '', ...args]: readonly string[],
-  env: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-): Promise<number> {
-  const child = spawn(file, args, { env, stdio: 'inherit' });
+  {
+    env,
+    signal,
+    isQuiet,
+  }: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal; readonly isQuiet: boolean },
+): Promise<EndedChild> {
+  const out = isQuiet ? 'pipe' : 'inherit';
+  const child = spawn(file, args, { env, stdio: ['inherit', out, out] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text) => {
+      output = (output + text).slice(-mostOutput);
+    });
   let killTimer: NodeJS.Timeout | undefined;
   const stop = (): void => {
     child.kill('SIGTERM');
@@ -191,7 +210,7 @@ async function runChild(
   };
   signal.addEventListener('abort', stop);
   try {
-    return await new Promise((resolve, reject) => {
+    const exitCode = await new Promise<number>((resolve, reject) => {
       child.once('error', (error) =>
         reject(
           new UsageError(
@@ -203,6 +222,7 @@ async function runChild(
         resolve(code ?? 128 + (name === null ? 0 : constants.signals[name])),
       );
     });
+    return { exitCode, output: hideKeys(output, env) };
   } finally {
     signal.removeEventListener('abort', stop);
     clearTimeout(killTimer);

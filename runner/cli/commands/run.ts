@@ -128,7 +128,14 @@ function readFailedCases(target: string): readonly string[] {
     log(
       `conformance: The last run tested ${last.target}, not ${target}. --last-failed runs the cases that failed there.`,
     );
-  return last.failed;
+  // A pooled case judges the responses of other cases, so each of them would be sent again.
+  const direct = last.failed.filter((id) => !id.startsWith('pooled/'));
+  const left = last.failed.length - direct.length;
+  if (direct.length === 0 || left === 0) return last.failed;
+  log(
+    `conformance: ${pluralize(left, 'failed case')} that judge${left === 1 ? 's' : ''} the responses of all others ${left === 1 ? 'is' : 'are'} left out. To run ${left === 1 ? 'it' : 'them'}: --only 'pooled/*'`,
+  );
+  return direct;
 }
 
 /** Throws a `UsageError` if the run has none of the cases. Logs how many are missing, for example without `--thorough`. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describeReadError } from '../../../common/data-file.ts';
 import { toMapping } from '../../../common/mapping.ts';
 import { writeWhole } from '../../../common/write-file.ts';
+import { hasNoGoodCall } from '../../gate/exit-code.ts';
 import { listFailedCases } from '../../gate/failed-cases.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
@@ -27,6 +28,8 @@ export function saveLastRun(
   report: Report,
   options: { readonly strictShould: boolean },
 ): void {
+  // Such a run shows nothing about the cases.
+  if (hasNoGoodCall(report)) return;
   try {
     const earlier = readOrForget();
     const failed = listFailedCases(earlier?.target === target ? earlier.failed : [], report, options);

@@ -9,7 +9,7 @@ import {
   formatRequests,
 } from '../../view/counts.ts';
 import { formatRest, isOfSelection } from '../../view/result.ts';
-import { noticeLook } from '../../view/signs.ts';
+import { noticeLook, outcomeLooks } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
 import type { TextStyle } from '../reporter.ts';
 import { formatCauseLines } from './cause-lines.ts';
@@ -196,7 +196,19 @@ function resultLines(page: PageStyle, view: View): string[] {
   const part = shard ? `  shard ${shard.index} of ${shard.of}` : '';
   const over = report.recording ? 'over' : 'in';
   const took = page.paint('dim', `${formatRequests(report)} ${over} ${(durationMs / 1000).toFixed(1)} s`);
-  return wrapWords(page, '', `${resultText(page, view)}${part}  ${formatOneLine(target.baseUrl)}  ${took}`);
+  return wrapWords(
+    page,
+    '',
+    `${resultText(page, view)}${part}  ${formatOneLine(target.baseUrl)}  ${took}${clientText(page, view)}`,
+  );
+}
+
+/** Formats the duties that clients violated, if they don't fail the command; empty without any. */
+function clientText(page: PageStyle, { gate: { violatedDuties } }: View): string {
+  const duties = violatedDuties.map(({ id }) => id).join(', ');
+  return duties === '' || page.strictClient
+    ? ''
+    : `; ${page.paint('red', `${outcomeLooks.violates.sign} clients violate`)} ${duties} (fails only with --strict-client)`;
 }
 
 function resultText(page: PageStyle, view: View): string {

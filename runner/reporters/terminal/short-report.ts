@@ -23,7 +23,7 @@ import { formatAttempts } from '../../view/reproduction.ts';
 import { outcomeLooks, severityLabels } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
 import { fitsTitle, formatTitleLines } from './cause-lines.ts';
-import { type PageStyle, signOf } from './page.ts';
+import { formatFirstLines, type PageStyle, signOf } from './page.ts';
 
 /** The maximum number of causes that a short report shows with an example. */
 const shownCauses = 5;
@@ -140,6 +140,8 @@ function row(page: PageStyle, label: string, text: string, most: number): string
 /** The maximum number of characters of a row at the end of a short report, without the label. */
 const maxRowLength = 400;
 
+const shownReasons = 6;
+
 /**
  * Formats the reasons why checks were not judged, with the properties to add to the profile. Omits checks whose outcome
  * the baseline expects; empty if no other reason remains. If one reason prevents the whole run, formats only the number
@@ -164,8 +166,16 @@ export function formatNotTestedLines(page: PageStyle, { report, notTested }: Vie
   }
   return [
     `${title}  ${paint('dim', `checks: ${formatMeaning('inconclusive')}, ${formatMeaning('not-applicable')}`)}`,
-    ...open.flatMap((item) => reasonLines(page, item)),
+    ...formatFirstLines(page, { items: largestFirst(open), most: shownReasons, noun: 'reason' }, (item) =>
+      reasonLines(page, item),
+    ),
   ];
+}
+
+/** Sorts reasons: first those of inconclusive checks, then by the number of checks. */
+function largestFirst(reasons: readonly NotJudgedGroup[]): NotJudgedGroup[] {
+  const isOpen = ({ outcome }: NotJudgedGroup): number => (outcome === 'inconclusive' ? 1 : 0);
+  return reasons.toSorted((a, b) => isOpen(b) - isOpen(a) || b.count - a.count);
 }
 
 function formatMeaning(outcome: NotJudgedGroup['outcome']): string {

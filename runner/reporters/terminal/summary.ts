@@ -150,6 +150,7 @@ export function formatKnownLines(page: PageStyle, { baseline, cases }: Report): 
     numberOf('inconclusive'),
     numberOf('not-applicable'),
   ];
+  const unexplained = known.filter(({ text }) => /: TODO\b/.test(text)).length;
   const parts = [
     ...(violations > 0 ? [pluralize(violations, 'violation')] : []),
     ...(undecided > 0 ? [`${undecided} inconclusive`] : []),
@@ -166,6 +167,13 @@ export function formatKnownLines(page: PageStyle, { baseline, cases }: Report): 
       `${paintSign(page, knownLook)} `,
       `${page.paint('bold', 'Expected')}  ${parts.join(', ')}, listed in ${formatOneLine(baseline.file)}`,
     ),
+    ...(unexplained > 0
+      ? wrapWords(
+          page,
+          '  ',
+          `${pluralize(unexplained, 'check')} without a reason: replace each TODO in ${formatOneLine(baseline.file)}.`,
+        )
+      : []),
     ...(page.verbose ? lines : []),
   ];
 }

@@ -90,7 +90,7 @@ describe('a run against a server in another process', () => {
 
   test('passes with only a base URL and a key, and prints what to add to the profile', async () => {
     const env = { GATEWAY_API_KEY: server.profile.keys.valid };
-    const { code, stdout } = await runInProcess(['run', '--base-url', server.url], { env });
+    const { code, stdout } = await runInProcess(['run', '--verbose', '--base-url', server.url], { env });
     expect(stdout).toContain(
       'keys.deleted needs the environment variable GATEWAY_DELETED_KEY, which is unset or empty. Set the variable.',
     );

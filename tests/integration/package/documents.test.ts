@@ -235,7 +235,7 @@ describe('documentation', () => {
     const [least, most] = [Math.min, Math.max].map((choose) => choose(...violated.map(Number)));
     expect(textOf('README.md')).toContain(`violate ${least} to ${most} requirements`);
     expect(textOf('README.md')).toContain(
-      `reaches ${requirements} of these requirements and ${cases} of these cases`,
+      `covers ${requirements} of the requirements and ${cases} of the cases`,
     );
   });
 

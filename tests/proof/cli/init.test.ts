@@ -476,7 +476,7 @@ describe('init writes nothing', () => {
       'if the file already exists',
       ['--output', 'taken.yaml'],
       { GATEWAY_API_KEY: 'sk-a' },
-      'Use --force to replace the file, --profile taken.yaml --force to extend the file',
+      'Use --force to replace it, --profile taken.yaml --force to extend the file',
     ],
     ['without a key', [], {}, 'The API key is missing. Set GATEWAY_API_KEY'],
     [
