@@ -41,9 +41,27 @@ export function* renderAround(element: Markup, pieces: Iterable<string>): Genera
   yield after;
 }
 
-/** Renders a sentence. The words between backticks become code. */
+/** What the terms of the specification stand for. A page shows it when the pointer or the focus is on the term. */
+const terms: Readonly<Record<string, string>> = {
+  'family A': 'chat completions and responses, as in the APIs of OpenAI',
+  'family B': 'messages, as in the API of Anthropic',
+  'family C': 'the endpoints below /v1beta/models, as in the API of Gemini',
+  'billing-type': 'the endpoints for the balance, the usage and request records',
+};
+
+/** Renders a sentence. The words between backticks become code, and terms of the specification are explained. */
 export function Prose({ text }: { readonly text: string }): Markup {
-  return <>{text.split('`').map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>))}</>;
+  return <>{text.split('`').map((part, index) => (index % 2 === 0 ? explain(part) : <code>{part}</code>))}</>;
+}
+
+function explain(text: string): Content {
+  const parts = text.split(/(family [ABC]\b|billing-type)/);
+  return parts.length === 1
+    ? text
+    : parts.map((part) => {
+        const meaning = Object.hasOwn(terms, part) ? terms[part] : undefined;
+        return meaning === undefined ? part : <abbr title={meaning}>{part}</abbr>;
+      });
 }
 
 /** Renders content that may be wider than the page, in a labelled element that scrolls horizontally. */

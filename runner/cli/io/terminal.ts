@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { logText } from '../../../common/printable.ts';
+import { wrapWords } from '../../../common/wrap.ts';
 import { exitCodes } from '../../gate/exit-code.ts';
 
 /**
@@ -42,9 +43,16 @@ interface LogStyle {
   readonly colours?: boolean;
 }
 
-/** Writes a message and a line feed to stderr. Escapes commands to a terminal or a CI system in the message. */
+/** Writes a message and a line feed to stderr, wrapped between words on a terminal. Escapes commands to a terminal or a CI system in the message. */
 export function log(message: string, style: LogStyle = {}): void {
-  process.stderr.write(`${logText(message, style)}\n`);
+  const width = getStderrWidth();
+  const lines = logText(message, style)
+    .split('\n')
+    .flatMap((line) => {
+      const [indent = ''] = /^ */.exec(line) ?? [];
+      return wrapWords({ width }, indent, line.slice(indent.length));
+    });
+  process.stderr.write(`${lines.join('\n')}\n`);
 }
 
 /** Writes a label and the path of a file to stderr. On a terminal, the path is a link to the file. */
