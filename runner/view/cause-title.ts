@@ -291,11 +291,10 @@ function valuesOf(failures: readonly FailedResponse[], attribute: string): strin
     .map(([value]) => value);
 }
 
-/** Joins at most `maxNamed` texts, and adds the number of any remaining texts. */
+/** Joins texts; of more than `maxNamed`, only the first two, and the number of the others. */
 function joinFirst(texts: readonly string[], separator = ', ', last?: string): string {
-  const rest = texts.length - maxNamed;
   // `and 1 more` is as long as its name.
-  if (rest > 1) return `${texts.slice(0, maxNamed).join(separator)} and ${rest} more`;
+  if (texts.length > maxNamed + 1) return `${texts.slice(0, 2).join(separator)} and ${texts.length - 2} more`;
   return last === undefined ? texts.join(separator) : formatList(texts, last);
 }
 

@@ -46,16 +46,24 @@ function summarizeOpenOperations({ cases }: Report, causes: readonly Cause[]): s
     : [`Credentials are not checked on ${open.join(', ')}: requests without a key succeed.`];
 }
 
-function summarizeStatus({ cases }: Report, causes: readonly Cause[]): string[] {
+function summarizeStatus(report: Report, causes: readonly Cause[]): string[] {
+  return findCommonStatuses(report, causes).map(
+    ({ cause, number, tried }) => `${cause.title}: ${number} of ${pluralize(tried, 'case')}.`,
+  );
+}
+
+/** Returns the causes by which most requests with a bad credential get a wrong status. Headlines name them. */
+export function findCommonStatuses(
+  { cases }: Pick<Report, 'cases'>,
+  causes: readonly Cause[],
+): readonly { readonly cause: Cause; readonly number: number; readonly tried: number }[] {
   const refused = causes.filter(({ severity }) => severity === 'server-error' || severity === 'wrong-status');
   const tried = cases.filter(hasOnlyBadCredential);
   if (tried.length < fewest) return [];
   return refused.flatMap((cause) => {
     const own = new Set(cause.cases);
     const number = tried.filter(({ id }) => own.has(id)).length;
-    return number >= most * tried.length
-      ? [`${cause.title}: ${number} of ${pluralize(tried.length, 'case')}.`]
-      : [];
+    return number >= most * tried.length ? [{ cause, number, tried: tried.length }] : [];
   });
 }
 

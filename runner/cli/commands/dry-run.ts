@@ -15,16 +15,23 @@ export function describePlan(
   about: string,
   {
     plan,
+    sent,
     estimate: { requests, billable, badKeys },
     models,
-  }: Pick<PreparedRun, 'plan' | 'estimate'> & { readonly models?: PlannedModels | undefined },
+  }: Pick<PreparedRun, 'plan' | 'sent' | 'estimate'> & { readonly models?: PlannedModels | undefined },
 ): string {
   const judged = plan.cases.filter(hasChecks).length;
   const seen = plan.cases.length - judged;
+  const chosen = new Set(plan.cases);
+  const others = sent.filter((item) => !chosen.has(item)).length;
+  const why =
+    others === 0
+      ? ''
+      : ` ${pluralize(others, 'case')} outside the selection ${others === 1 ? 'is' : 'are'} sent too, since the selected ones are judged by their responses.`;
   const ofModels = models
     ? `, ${models.cases} more for ${models.chosen} of ${pluralize(models.listed, 'listed model')}`
     : '';
-  return `${about}: ${pluralize(judged, 'case')}${seen > 0 ? ` and ${pluralize(seen, 'observation')}` : ''}${ofModels}, about ${pluralize(requests, 'request')}; ${billable} may be billed (more if the gateway accepts invalid requests) and ${badKeys} will have a wrong key.`;
+  return `${about}: ${pluralize(judged, 'case')}${seen > 0 ? ` and ${pluralize(seen, 'observation')}` : ''}${ofModels}, about ${pluralize(requests, 'request')}; ${billable} may be billed (more if the gateway accepts invalid requests) and ${badKeys} will have a wrong key.${why}`;
 }
 
 /** Formats the number of generated requests, and the flags that generate the same requests again. */

@@ -110,7 +110,7 @@ function shortSections(page: PageStyle, view: View): Sections {
   const before = (hasIds: boolean): Sections => [
     [...resultLines(page, view), ...headlineLines(page, view)],
     diagnosisLines(page, report),
-    formatFixFirstLines(page, view.causes, hasIds),
+    formatFixFirstLines(page, view, hasIds),
     formatBaselineProblemLines(page, report, mostProblems),
   ];
   const after: Sections = [

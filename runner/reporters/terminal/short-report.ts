@@ -19,6 +19,7 @@ import {
   withoutExpected,
 } from '../../view/failed-checks.ts';
 import { formatAnswer } from '../../view/format-answer.ts';
+import { findCommonStatuses } from '../../view/headlines.ts';
 import { formatAttempts } from '../../view/reproduction.ts';
 import { outcomeLooks, severityLabels } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
@@ -34,9 +35,10 @@ const longestLine = 200;
  * Formats the first 5 causes in a few lines each; empty if there are no causes. `hasIds` states whether to show the ID
  * of each example case, for use with `explain` and `--only`.
  */
-export function formatFixFirstLines(page: PageStyle, causes: readonly Cause[], hasIds: boolean): string[] {
+export function formatFixFirstLines(page: PageStyle, view: View, hasIds: boolean): string[] {
+  const { causes } = view;
   if (causes.length === 0) return [];
-  const shown = causes.slice(0, shownCauses);
+  const shown = chooseShown(view);
   const rest = causes.length - shown.length;
   const more =
     rest > 0 ? page.paint('dim', `  the ${shown.length} most severe of ${causes.length} causes`) : '';
@@ -44,6 +46,16 @@ export function formatFixFirstLines(page: PageStyle, causes: readonly Cause[], h
     page.paint('bold', 'Fix first') + more,
     ...shown.flatMap((cause, index) => oneCause(page, cause, index + 1, hasIds)),
   ];
+}
+
+/** Returns the most severe causes. One that a headline names is among them, since a reader looks for it. */
+function chooseShown({ report, causes }: View): readonly Cause[] {
+  const first = causes.slice(0, shownCauses);
+  const named = findCommonStatuses(report, causes)
+    .map(({ cause }) => cause)
+    .filter((cause) => !first.includes(cause));
+  const [headline] = report.recording ? [] : named;
+  return headline ? [...first.slice(0, -1), headline] : first;
 }
 
 function oneCause(page: PageStyle, cause: Cause, number: number, hasIds: boolean): string[] {
@@ -92,7 +104,8 @@ function formatSource(requirement: RequirementReport): string {
  */
 export function formatClosingLines(page: PageStyle, view: View): string[] {
   const { report, expectedFailures: expected } = view;
-  const rest = view.causes.slice(shownCauses);
+  const shown = chooseShown(view);
+  const rest = view.causes.filter((cause) => !shown.includes(cause));
   const titlesOf = (outcome: Cause['outcome']): string =>
     rest
       .filter((cause) => cause.outcome === outcome)
