@@ -27,7 +27,7 @@ export function describePlan(
   const why =
     others === 0
       ? ''
-      : ` ${pluralize(others, 'case')} outside the selection ${others === 1 ? 'is' : 'are'} sent too, since the selected ones are judged by their responses.`;
+      : ` ${pluralize(others, 'case')} outside the selection ${others === 1 ? 'is' : 'are'} sent too, since the selected ones also judge their responses.`;
   const ofModels = models
     ? `, ${models.cases} more for ${models.chosen} of ${pluralize(models.listed, 'listed model')}`
     : '';

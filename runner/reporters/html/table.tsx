@@ -10,6 +10,7 @@ export function TableView({
   look,
   label = ({ label, kind }) => (kind === 'prose' ? <Prose text={label} /> : label),
   groupOf = () => '',
+  classOf,
 }: {
   readonly table: Table;
   /** The class of the table. */
@@ -18,6 +19,8 @@ export function TableView({
   readonly label?: (row: Row, indexInGroup: number) => Content;
   /** The name of the group of rows that belong together. Default: all rows are one group. */
   readonly groupOf?: (row: Row) => string;
+  /** The classes of a row, for a filter of the page. */
+  readonly classOf?: (row: Row, indexInGroup: number) => string;
 }): Markup {
   return (
     <Scroller label={title}>
@@ -33,7 +36,7 @@ export function TableView({
         {groupBy(rows, groupOf).map(([, own]) => (
           <tbody>
             {own.map((row, index) => (
-              <tr>
+              <tr class={classOf?.(row, index)}>
                 <th scope="row">{label(row, index)}</th>
                 {row.cells.map((cell, column) => (
                   <CellView cell={cell} column={columns[column]} />

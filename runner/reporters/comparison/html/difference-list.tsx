@@ -19,6 +19,7 @@ import { anchors, ClauseList, Folded, OutcomeMark } from '../../html/elements.ts
 import { CurlLine } from '../../html/exchange-view.tsx';
 import { extents, HeaderPane, ResponsePane } from '../../html/message-pane.tsx';
 import { TableView } from '../../html/table.tsx';
+import { classesOf } from './target-filter.tsx';
 
 /** Renders each requirement in which targets differ, with the responses of the targets next to each other. */
 export function DifferenceList({
@@ -47,7 +48,7 @@ function Difference({
   const { words } = lookOfDifference(item);
   const curl = findViolatingExchange(item)?.curl;
   return (
-    <section class="difference" aria-labelledby={`${anchor}/title`}>
+    <section class={`difference ${classesOf(item)}`} aria-labelledby={`${anchor}/title`}>
       <details class="group">
         <summary>
           <strong class="group-name" id={`${anchor}/title`}>

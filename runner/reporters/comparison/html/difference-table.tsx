@@ -3,6 +3,7 @@ import type { Comparison } from '../../../compare/comparison.ts';
 import { comparisonWords, keyOfDifference, layOutDiffering } from '../../../view/format-comparison.ts';
 import { anchors } from '../../html/elements.tsx';
 import { TableView } from '../../html/table.tsx';
+import { classesOf, TargetFilter } from './target-filter.tsx';
 
 /** Renders the requirements in which targets differ, with a row for each requirement and a column for each target. */
 export function DifferenceTable({ comparison }: { readonly comparison: Comparison }): Markup {
@@ -20,9 +21,11 @@ export function DifferenceTable({ comparison }: { readonly comparison: Compariso
       ) : (
         <>
           <p class="quiet">{words.differingIs}</p>
+          <TargetFilter comparison={comparison} />
           <TableView
             table={layOutDiffering(comparison)}
             look="versus"
+            classOf={(_, index) => classesOf(differing[index])}
             label={({ label }, index) => (
               <>
                 <a href={anchorOf(index)}>{label}</a>
