@@ -249,7 +249,10 @@ describe('the filter', () => {
     await page.keyboard.press('/');
     await page.keyboard.type(found?.exchanges[0]?.traceId ?? 'no trace id');
     // After a pause while typing, the page filters by an incomplete text. Only the whole text matches one case.
-    await page.getByRole('status').filter({ hasText: ', 1 of ' }).waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /, 1 of \d+ cases$/ })
+      .waitFor();
     expect(await shownEntries(page, 'case')).toBe(1);
     await page.keyboard.press('Escape');
     await page.getByRole('status').filter({ hasText: /^$/ }).waitFor({ state: 'attached' });

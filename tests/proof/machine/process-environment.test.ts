@@ -95,7 +95,7 @@ describe('a report that cannot be written at the end is kept elsewhere, and othe
     const cwd = createScratchFolder();
     atFirst = () => mkdirSync(join(cwd, 'report.json'));
     const finished = await judge(cwd, ...both);
-    expect(finished.stderr).toContain('could not be written to "report.json" (EISDIR). The path is a folder');
+    expect(finished.stderr).toContain('could not be written to "report.json" (EISDIR). It is a folder');
     expectRest(cwd, finished);
   });
 

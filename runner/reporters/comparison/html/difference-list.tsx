@@ -54,9 +54,6 @@ function Difference({
           <strong class="group-name" id={`${anchor}/title`}>
             {id}
           </strong>
-          <span class="about">
-            <Prose text={says} /> <span class="clause">{level}</span>
-          </span>
           <span class="outcomes">
             {words !== '' && <span class="outcome">{words}</span>}
             {targets.map(({ target, outcome, found }) => (
@@ -68,6 +65,9 @@ function Difference({
           </span>
         </summary>
         <div class="entry-body" id={anchor}>
+          <p class="says">
+            <Prose text={says} /> <span class="clause">{level}</span>
+          </p>
           <ClauseList clauses={clausesOf(item)} />
           <p class="quiet">
             Expected: <Prose text={expects} />
