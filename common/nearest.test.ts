@@ -17,3 +17,9 @@ test.each([
 test('suggests nothing without known names', () => {
   expect(findNearestName('a', [])).toBeUndefined();
 });
+test('prefers a name that begins so, also of names that can be read only once', () => {
+  expect(findNearestName('auth/bad', ['auth/bed', 'auth/bad-token', 'auth/bad-bearer-token'].values())).toBe(
+    'auth/bad-token',
+  );
+  expect(findNearestName('opertions', known.values())).toBe('operations');
+});

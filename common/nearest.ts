@@ -5,8 +5,8 @@ const longestName = 200;
 const shortestBeginning = 4;
 
 /** Returns the shortest known name that begins with a text, ignoring case. */
-function findBegun(text: string, known: Iterable<string>): string | undefined {
-  return [...known]
+function findBegun(text: string, known: readonly string[]): string | undefined {
+  return known
     .filter((name) => name.toLowerCase().startsWith(text.toLowerCase()))
     .sort((a, b) => a.length - b.length)[0];
 }
@@ -19,9 +19,10 @@ function findBegun(text: string, known: Iterable<string>): string | undefined {
 export function findNearestName(name: string, known: Iterable<string>): string | undefined {
   if (name === '' || name.length > longestName) return undefined;
   let best: { name: string; distance: number } | undefined;
-  const begun = name.length >= shortestBeginning ? findBegun(name, known) : undefined;
+  const candidates = [...known];
+  const begun = name.length >= shortestBeginning ? findBegun(name, candidates) : undefined;
   if (begun !== undefined) return begun;
-  for (const candidate of known) {
+  for (const candidate of candidates) {
     if (candidate.length > longestName) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (!best || distance < best.distance) best = { name: candidate, distance };
