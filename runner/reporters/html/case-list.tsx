@@ -1,7 +1,8 @@
 import { groupBy } from '../../../common/lists.ts';
 import { linkTo, type Markup, Prose, renderAround, renderPiece, Slot } from '../../../common/page/markup.tsx';
 import type { PackedEntry } from '../../../common/page/packed-entry.ts';
-import { outcomes } from '../../judge/outcome.ts';
+import { clip } from '../../../common/wrap.ts';
+import { isFailed, outcomes } from '../../judge/outcome.ts';
 import type { CaseReport, CheckReport, Report } from '../../report/report.ts';
 import { formatRemedy } from '../../view/failed-checks.ts';
 import { outcomeLooks } from '../../view/signs.ts';
@@ -75,6 +76,7 @@ export function packCase(
       <OutcomeMark outcome={outcome} />
       <Axes text={id === scenario ? id : id.slice(scenario.length + 1)} />
       {unstable && <span class="tag">unstable</span>}
+      {isFailed(outcome) && <span class="requirement-id">{firstMessageOf(checks)}</span>}
       {checks.some(({ expected }) => expected !== undefined) && <span class="tag">in the baseline</span>}
     </>,
     <>
@@ -109,6 +111,14 @@ export function packCase(
     </>,
   );
 }
+
+/** Returns what is wrong in the first failed check, in short. */
+function firstMessageOf(checks: readonly CheckReport[]): string {
+  const [found] = checks.flatMap((check) => (isFailed(check.outcome) ? check.findings : []));
+  return clip(found?.message ?? '', longestMessage);
+}
+
+const longestMessage = 60;
 
 function Axes({ text }: { readonly text: string }): Markup {
   return (
@@ -187,7 +197,7 @@ export function FilterBar({ cases, requirements }: Report): Markup {
       <input
         id="search"
         type="search"
-        placeholder="Search: ID, clause, message, trace ID…"
+        placeholder="Search: operation=chat, ID, clause, message, trace ID…"
         aria-label="Search"
       />
       <fieldset>

@@ -120,9 +120,9 @@ export function ExampleView({ example }: { readonly example: Example }): Markup 
         </dd>
       </dl>
       <details class="more">
-        <summary>Response and curl line</summary>
-        <ResponsePane exchange={exchange} notes={notesOf(findings)} extent={extents.nextTo} />
+        <summary>Curl line and response</summary>
         <CurlLine line={exchange.curl} />
+        <ResponsePane exchange={exchange} notes={notesOf(findings)} extent={extents.nextTo} />
       </details>
     </>
   );

@@ -147,7 +147,7 @@ describe('the list of findings', () => {
     expect(await first.locator('.example').textContent()).toMatch(
       /401 invalid_bearer_token.*200 \{"object":"list"/,
     );
-    await first.getByText('Response and curl line').click();
+    await first.getByText('Curl line and response').click();
     expect(await first.locator('mark').first().textContent()).toBe('HTTP 200\n✗ expected 401\n');
     await page.context().close();
   });
