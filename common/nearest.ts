@@ -12,9 +12,9 @@ function findBegun(text: string, known: readonly string[]): string | undefined {
 }
 
 /**
- * Returns the shortest known name that begins with the mistyped name or, if there is none, the known name with the smallest edit distance to a mistyped name, ignoring case. Returns undefined if no
- * name is known, or if the distance is greater than 2 and greater than a third of the length of the mistyped name,
- * rounded up. An empty name, and a name of more than 200 characters, is similar to no name.
+ * Returns the shortest known name that begins with a mistyped name or, if there is none, the known name with the smallest
+ * edit distance, ignoring case. Returns undefined if no name is known, or if the distance is greater than 2 and greater
+ * than a third of the length of the mistyped name, rounded up. An empty name, and a name of more than 200 characters, is similar to no name.
  */
 export function findNearestName(name: string, known: Iterable<string>): string | undefined {
   if (name === '' || name.length > longestName) return undefined;
@@ -38,6 +38,11 @@ export function findNearestName(name: string, known: Iterable<string>): string |
 export function formatSuggestion(name: string, known: Iterable<string>): string {
   const found = findNearestName(name, known);
   return found === undefined ? '' : ` Did you mean "${found}"?`;
+}
+
+/** Returns the sentence of `formatSuggestion` or, if no known name is similar, one with all of them. */
+export function formatSuggestionOrList(name: string, known: readonly string[]): string {
+  return formatSuggestion(name, known) || ` Expected one of: ${known.join(', ')}.`;
 }
 
 function editDistance(a: string, b: string): number {

@@ -35,12 +35,39 @@ export function listRoleKeys({ keys }: Pick<PartialProfile, 'keys'>): readonly R
 
 type Gateway = { readonly url: string; readonly profile: PartialProfile };
 
+/** Returns the variables in which the SDKs of OpenAI, Anthropic and Google look for a gateway and its key. */
+export function listSdkVariables(url: string, key: string): Readonly<Record<SdkVariable, string>> {
+  return {
+    OPENAI_BASE_URL: `${url}/v1`,
+    OPENAI_API_BASE: `${url}/v1`,
+    OPENAI_API_KEY: key,
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: key,
+    GOOGLE_GEMINI_BASE_URL: url,
+    GEMINI_API_KEY: key,
+    GOOGLE_API_KEY: key,
+  };
+}
+
+type SdkVariable =
+  | 'OPENAI_BASE_URL'
+  | 'OPENAI_API_BASE'
+  | 'OPENAI_API_KEY'
+  | 'ANTHROPIC_BASE_URL'
+  | 'ANTHROPIC_API_KEY'
+  | 'GOOGLE_GEMINI_BASE_URL'
+  | 'GEMINI_API_KEY'
+  | 'GOOGLE_API_KEY';
+
 /** Returns shell lines: the variables that the SDKs of OpenAI and Anthropic read, and a call with them. */
 export function listShellLines({ url, profile: { keys, models } }: Gateway): readonly string[] {
   const body = JSON.stringify({ model: models.chat?.good, messages: [{ role: 'user', content: 'Hello' }] });
+  const variables = listSdkVariables(url, keys.valid);
+  const assign = (...names: SdkVariable[]): string =>
+    `export ${names.map((name) => `${name}=${variables[name]}`).join(' ')}`;
   return [
-    `export OPENAI_BASE_URL=${url}/v1 OPENAI_API_KEY=${keys.valid}`,
-    `export ANTHROPIC_BASE_URL=${url} ANTHROPIC_API_KEY=${keys.valid}`,
+    assign('OPENAI_BASE_URL', 'OPENAI_API_KEY'),
+    assign('ANTHROPIC_BASE_URL', 'ANTHROPIC_API_KEY'),
     `curl "$OPENAI_BASE_URL/chat/completions" -H "authorization: Bearer $OPENAI_API_KEY" -H 'content-type: application/json' --data '${body}'`,
   ];
 }

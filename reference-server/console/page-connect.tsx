@@ -1,4 +1,4 @@
-import type { Markup } from '../../common/page/markup.tsx';
+import type { Content, Markup } from '../../common/page/markup.tsx';
 import { listProviderLines, listRoleKeys, listShellLines } from '../connect.ts';
 import type { ConsoleParts } from './api.ts';
 
@@ -76,7 +76,7 @@ function Lines({
   readonly id: string;
   readonly name: string;
   readonly text: string;
-  readonly children: Markup | string | readonly (Markup | string | false)[];
+  readonly children: Content;
 }): Markup {
   return (
     <div class="card lines">

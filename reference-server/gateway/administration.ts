@@ -3,7 +3,7 @@ import type { Account, ApiKey, State } from './state.ts';
 
 /** A key without its value and its role. Times are in milliseconds since 1970-01-01 UTC. */
 export type KeyInfo = Readonly<Omit<ApiKey, 'value' | 'role'>> & {
-  /** The last four characters of the value, by which keys of one name are told apart; empty for a short key. */
+  /** The last four characters of the value, which distinguish keys with the same name; empty for a short key. */
   readonly ending: string;
 };
 

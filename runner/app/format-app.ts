@@ -1,10 +1,10 @@
 import { formatList, pluralize } from '../../common/lists.ts';
 import { formatOneLine } from '../../common/printable.ts';
 import { wrapWords } from '../../common/wrap.ts';
-import { type PageStyle, paintSign, signOf } from '../reporters/terminal/page.ts';
+import { formatFirstLines, type PageStyle, paintSign, signOf } from '../reporters/terminal/page.ts';
 import { formatDutyLines } from '../reporters/terminal/recording.ts';
 import { noticeLook, outcomeLooks } from '../view/signs.ts';
-import { judgeDuty } from '../view/traffic.ts';
+import { listBrokenDuties } from '../view/traffic.ts';
 import type { AppOutcome, JudgedSituation } from './judge-app.ts';
 import type { AppRun } from './observe-app.ts';
 
@@ -24,13 +24,12 @@ const shownOutput = 12;
 /** Formats what the app did without a situation: its duties as a client, and the calls that failed. */
 export function formatRunLines(page: PageStyle, run: AppRun): string[] {
   const { calls, refusals, unknownModels, exitCode, client } = run;
-  const shown = refusals.slice(0, shownRefusals);
-  const rest = refusals.length - shown.length;
   return [
     `${page.paint('bold', 'App')}  ${pluralize(calls, 'call')}, exit code ${exitCode}`,
     ...formatDutyLines(page, client),
-    ...shown.map(({ what, count }) => `${signOf(page, null)} ${formatOneLine(what)} (${count} ×)`),
-    ...(rest > 0 ? [`  and ${rest} more`] : []),
+    ...formatFirstLines(page, { items: refusals, most: shownRefusals }, ({ what, count }) => [
+      `${signOf(page, null)} ${formatOneLine(what)} (${count} ×)`,
+    ]),
     ...(refusals.some(({ what }) => wrongVersion.test(what))
       ? wrapWords(
           page,
@@ -88,13 +87,13 @@ export function formatAppVerdict(
   const { paint } = page;
   const named = (wanted: AppOutcome): string[] =>
     situations.filter(({ outcome }) => outcome === wanted).map(({ situation }) => situation.id);
-  const broken = [...listBrokenDuties(normal), ...named('broken')];
+  const broken = [...listViolatedDuties(normal), ...named('broken')];
   const fails = named('fails');
   const failing = fails.length === 0 ? '' : `; it fails when ${formatList(fails)}`;
   if (broken.length > 0)
     return [
       // The output of the situations may have pushed the first run out of sight.
-      ...(situations.length > 0 ? formatDutyLines(page, normal.client).filter((line) => line !== '') : []),
+      ...(situations.length > 0 ? formatDutyLines(page, normal.client) : []),
       `${paint(['red', 'bold'], `${outcomeLooks.violates.sign} APP VIOLATES`)} ${formatList(broken)}${failing}`,
     ];
   const seen = situations.filter(({ outcome }) => outcome !== 'not-seen');
@@ -104,6 +103,6 @@ export function formatAppVerdict(
 }
 
 /** Returns the IDs of the violated duties, except those that are only observed. */
-export function listBrokenDuties({ client }: Pick<AppRun, 'client'>): string[] {
-  return client.duties.filter((duty) => ['violated', 'warned'].includes(judgeDuty(duty))).map(({ id }) => id);
+export function listViolatedDuties({ client }: Pick<AppRun, 'client'>): string[] {
+  return listBrokenDuties(client).flatMap(({ id, level }) => (level === 'observe' ? [] : [id]));
 }

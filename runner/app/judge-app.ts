@@ -1,6 +1,6 @@
 import { formatFirst, pluralize } from '../../common/lists.ts';
 import type { ClientDutyId } from '../catalog/client-duties.ts';
-import type { AppRun, SentRequest } from './observe-app.ts';
+import type { AppRun, Counted } from './observe-app.ts';
 import type { AppSituation, ExpectationId } from './situations.ts';
 
 /**
@@ -27,21 +27,20 @@ export interface JudgedSituation {
 interface Seen {
   readonly run: AppRun;
   /** The requests that the app sent more often than in the run without a situation. `count` is how much more often. */
-  readonly repeated: readonly SentRequest[];
+  readonly repeated: readonly Counted[];
 }
+
+type Judged = Omit<AppCheck, 'says'>;
 
 interface Expectation {
   readonly says: string;
-  readonly check: (seen: Seen) => Omit<AppCheck, 'says'>;
+  readonly check: (seen: Seen) => Judged;
 }
 
 const expectations: Readonly<Record<ExpectationId, Expectation>> = {
   repeats: {
     says: 'may send the call again',
-    check: ({ repeated }) =>
-      repeated.length > 0
-        ? { outcome: 'kept', seen: formatRepeats(repeated) }
-        : { outcome: 'allowed', seen: 'not sent again' },
+    check: ({ repeated }) => judgeRepeats(repeated, { sentAgain: 'kept', notSentAgain: 'allowed' }),
   },
   'waits-as-stated': {
     says: 'waits at least as long as Retry-After says',
@@ -53,29 +52,41 @@ const expectations: Readonly<Record<ExpectationId, Expectation>> = {
   },
   'comes-through': {
     says: 'comes through, since the third attempt succeeds',
-    check: ({ run: { exitCode } }) => ({
-      outcome: exitCode === 0 ? 'kept' : 'fails',
-      seen: `exit code ${exitCode}`,
-    }),
+    check: ({ run }) => judgeExit(run, { success: 'kept', failure: 'fails' }),
   },
   'does-not-repeat': {
     says: 'does not send the same call again',
-    check: ({ repeated }) =>
-      repeated.length > 0
-        ? { outcome: 'broken', seen: formatRepeats(repeated) }
-        : { outcome: 'kept', seen: 'not sent again' },
+    check: ({ repeated }) => judgeRepeats(repeated, { sentAgain: 'broken', notSentAgain: 'kept' }),
   },
   'reports-failure': {
     says: 'does not report success',
-    check: ({ run: { exitCode } }) => ({
-      outcome: exitCode === 0 ? 'broken' : 'kept',
-      seen: `exit code ${exitCode}`,
-    }),
+    check: ({ run }) => judgeExit(run, { success: 'broken', failure: 'kept' }),
   },
 };
 
+function judgeRepeats(
+  repeated: readonly Counted[],
+  outcomes: { readonly sentAgain: AppOutcome; readonly notSentAgain: AppOutcome },
+): Judged {
+  if (repeated.length === 0) return { outcome: outcomes.notSentAgain, seen: 'not sent again' };
+  const shown = repeated.map(({ what, count }) => `${what} (${pluralize(count, 'time')})`);
+  return { outcome: outcomes.sentAgain, seen: `sent again: ${formatFirst(shown, shownRepeated)}` };
+}
+
+const shownRepeated = 3;
+
+function judgeExit(
+  { exitCode }: AppRun,
+  outcomes: { readonly success: AppOutcome; readonly failure: AppOutcome },
+): Judged {
+  return {
+    outcome: exitCode === 0 ? outcomes.success : outcomes.failure,
+    seen: `exit code ${exitCode}`,
+  };
+}
+
 /** A pause between two calls is the app's answer to a situation only if the second call is a repetition. */
-function checkDuty(id: ClientDutyId, { run, repeated }: Seen): Omit<AppCheck, 'says'> {
+function checkDuty(id: ClientDutyId, { run, repeated }: Seen): Judged {
   const duty = run.client.duties.find((item) => item.id === id);
   if (repeated.length > 0 && duty && duty.broken > 0) {
     const { message = 'not kept', request = '', client = '' } = duty.findings[0] ?? {};
@@ -104,18 +115,9 @@ export function judgeSituation(situation: AppSituation, run: AppRun, normal: App
 }
 
 /** An app may send equal requests on its own, such as two tests with the same prompt. They are no repetition. */
-function listRepeated(run: AppRun, normal: AppRun): readonly SentRequest[] {
+function listRepeated(run: AppRun, normal: AppRun): readonly Counted[] {
   return [...run.sent].flatMap(([request, { what, count }]) => {
     const more = count - Math.max(1, normal.sent.get(request)?.count ?? 1);
     return more > 0 ? [{ what, count: more }] : [];
   });
-}
-
-const shownRepeated = 3;
-
-function formatRepeats(repeated: readonly SentRequest[]): string {
-  return `sent again: ${formatFirst(
-    repeated.map(({ what, count }) => `${what} (${pluralize(count, 'time')})`),
-    shownRepeated,
-  )}`;
 }

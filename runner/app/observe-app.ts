@@ -1,3 +1,4 @@
+import { sum } from '../../common/lists.ts';
 import { packageInfo } from '../../common/package-info.ts';
 import type { ErrorRows } from '../catalog/errors.ts';
 import { answerOf, type Exchange } from '../exchange/exchange.ts';
@@ -15,12 +16,12 @@ export interface AppRun {
   /** Why this process ended the command; undefined if it ended by itself. */
   readonly stopped: string | undefined;
   /** The different requests, by a text that only equal requests share. */
-  readonly sent: ReadonlyMap<string, SentRequest>;
+  readonly sent: ReadonlyMap<string, Counted>;
   readonly calls: number;
   /** The number of calls to which a rule of the situation applied. */
   readonly met: number;
   /** Each kind of response other than 2xx, and how often it came. */
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly Counted[];
   /** The last lines that the command printed; empty if it printed to the terminal. */
   readonly output: string;
   /** The models that the app asked for and that the gateway doesn't have. */
@@ -28,44 +29,34 @@ export interface AppRun {
   readonly client: ClientReport;
 }
 
-export interface SentRequest {
-  /** Such as `POST /v1/chat/completions, OpenAI/JS 6.1.0`. */
-  readonly what: string;
-  readonly count: number;
-}
-
-export interface Refusal {
-  /** Such as `POST /v1/embeddings → 404`. */
+/** How often something occurred. */
+export interface Counted {
+  /** Such as `POST /v1/chat/completions, OpenAI/JS 6.1.0`, or `POST /v1/embeddings → 404`. */
   readonly what: string;
   readonly count: number;
 }
 
 /** Watches the calls of an app in one run of its command. */
 export interface AppObserver {
-  readonly add: (recorded: RecordedExchange) => void;
-  /** The largest number of times that one request was sent so far. */
-  readonly mostSent: () => number;
+  /** Adds a call. Returns how often the same request was sent so far. */
+  readonly add: (recorded: RecordedExchange) => number;
   readonly end: (ended: Pick<AppRun, 'exitCode' | 'stopped' | 'met' | 'output'>) => AppRun;
 }
 
 export function createAppObserver(promise: GatewayPromise): AppObserver {
   const checker = createTrafficChecker({ source: 'live', promise, tool: packageInfo });
-  const sent = new Map<string, SentRequest>();
+  const sent = new Map<string, Counted>();
   const refusals = new Map<string, number>();
   const unknownModels = new Set<string>();
-  let calls = 0;
-  let most = 0;
   return {
     add(recorded) {
       const { exchange, redact } = checker.judge(recorded);
-      calls += 1;
       const { method, url } = recorded.request;
       // A client may send any text as its target.
       const path = URL.canParse(url) ? new URL(url).pathname : url;
       const client = exchange.request.headers['user-agent'];
       const request = identifyRequest(exchange);
       const count = (sent.get(request)?.count ?? 0) + 1;
-      most = Math.max(most, count);
       sent.set(request, {
         what: redact(`${method} ${path}${client === undefined ? '' : `, ${client}`}`),
         count,
@@ -77,12 +68,12 @@ export function createAppObserver(promise: GatewayPromise): AppObserver {
       }
       const model = findUnknownModel(exchange, promise.errors);
       if (model !== undefined) unknownModels.add(redact(model));
+      return count;
     },
-    mostSent: () => most,
     end: (ended) => ({
       ...ended,
       sent,
-      calls,
+      calls: sum([...sent.values()].map(({ count }) => count)),
       refusals: [...refusals].map(([what, count]) => ({ what, count })),
       unknownModels: [...unknownModels],
       client: checker.report().recording?.client ?? { requests: 0, duties: [] },

@@ -1,5 +1,5 @@
 import type { DataFile } from '../../common/data-file.ts';
-import { formatSuggestion } from '../../common/nearest.ts';
+import { formatSuggestionOrList } from '../../common/nearest.ts';
 import type { Attributes } from './condition.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { Scenario } from './scenarios.ts';
@@ -35,7 +35,7 @@ export function checkFixtureNames(
       if (known.includes(name)) return;
       throw file.error(
         ['scenarios', index, ...path],
-        `fixtures/ has no "${name}" for this place.${formatSuggestion(name, known) || ` Expected one of: ${known.join(', ')}.`}`,
+        `fixtures/ has no "${name}" for this place.${formatSuggestionOrList(name, known)}`,
       );
     };
     for (const { path, attributes } of parts) {

@@ -1,6 +1,6 @@
 import type { DataFile } from '../../common/data-file.ts';
 import { toList } from '../../common/mapping.ts';
-import { formatSuggestion } from '../../common/nearest.ts';
+import { formatSuggestionOrList } from '../../common/nearest.ts';
 import type { SetupAction } from '../../common/profile-values.ts';
 import type { Schemas } from '../../common/schemas.ts';
 import { readBySchema } from '../../common/validate-data.ts';
@@ -168,7 +168,7 @@ export function readScenarios(
       if (unknown !== undefined)
         throw fail(
           ['combine', index],
-          `the scenario has no axis "${unknown}".${formatSuggestion(unknown, names) || ` Expected one of: ${names.join(', ')}.`}`,
+          `the scenario has no axis "${unknown}".${formatSuggestionOrList(unknown, names)}`,
         );
     }
     if (derive && !schemas.names.includes(derive.schema))

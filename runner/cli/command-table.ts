@@ -208,7 +208,7 @@ export const commands = {
       verbose: toggle({
         flag: '--verbose',
         group: 'Reports',
-        description: 'Show what the command prints in each situation.',
+        description: 'Show what the command prints in each situation, and all findings.',
       }),
     },
     remedy: 'Write the command and its flags after `--`: conformance app -- COMMAND.',

@@ -15,6 +15,9 @@ import { type CheckResults, casesOfModel } from './baseline.ts';
 
 const unexplained = 'TODO: explain why this is accepted';
 
+/** Whether the reason of a baseline entry is still the placeholder, or another note to write one. */
+export const isUnexplained = (reason: string): boolean => /^TODO\b/.test(reason);
+
 export interface BaselineUpdate {
   readonly text: string;
   /** The number of removed entries. A case pattern that is removed from a remaining entry also counts. */

@@ -1,4 +1,4 @@
-import { formatSuggestion } from '../../common/nearest.ts';
+import { formatSuggestionOrList } from '../../common/nearest.ts';
 import type { RetryPolicy } from '../exchange/retry-policy.ts';
 import type { JudgedCase } from '../judge/judge-cases.ts';
 import type { Selection, Shard } from '../plan/select.ts';
@@ -273,9 +273,7 @@ export function rejectUnknownOptions(given: object, others: readonly string[] = 
   const known = [...Object.keys(runOptions), 'reach', 'signal', ...others];
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new UsageError(
-      `Unknown option "${unknown}".${formatSuggestion(unknown, known) || ` Expected one of: ${known.join(', ')}.`}`,
-    );
+    throw new UsageError(`Unknown option "${unknown}".${formatSuggestionOrList(unknown, known)}`);
 }
 
 function validate(name: string, given: unknown, { takes }: Option): void {

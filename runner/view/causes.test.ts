@@ -5,7 +5,7 @@ import type { Outcome } from '../judge/outcome.ts';
 import type { CaseReport, Report } from '../report/report.ts';
 import { type Cause, countOf } from './causes.ts';
 import { formatWhere } from './counts.ts';
-import { headlinesOf } from './headlines.ts';
+import { findCommonStatuses, headlinesOf } from './headlines.ts';
 import { isInTitle } from './symptom-groups.ts';
 import { createView } from './view.ts';
 
@@ -418,7 +418,8 @@ describe('the example of a cause', () => {
 describe('headlines', () => {
   const headlines = (cases: readonly CaseReport[]): string[] => {
     const report = createReport(cases);
-    return headlinesOf(report, causesOf(report));
+    const causes = causesOf(report);
+    return headlinesOf(report, causes, findCommonStatuses(report, causes));
   };
   const served = { response: { status: 200, body: { id: 'a' } } };
   const none = { header: 'none', accepted: 'false', key: 'none' };
@@ -507,7 +508,9 @@ describe('headlines', () => {
     expect(headlines(errors(9, { error: { type: 'x' } }, type('x')))).toEqual([]);
     const report = createReport(errors(20, { error: { type: 'x' } }, type('x')));
     const recording = { exchanges: 20, judged: 20, notJudged: [] };
-    expect(headlinesOf({ ...report, recording }, causesOf(report))).toEqual([]);
+    const traffic = { ...report, recording };
+    const causes = causesOf(report);
+    expect(headlinesOf(traffic, causes, findCommonStatuses(traffic, causes))).toEqual([]);
   });
 });
 

@@ -17,12 +17,18 @@ const fewest = 10;
  * Returns sentences that summarize the failures of a report; empty if no such sentence applies. Reports of recorded
  * traffic have no headlines, since these reports contain only examples of the responses.
  */
-export function headlinesOf(report: Report, causes: readonly Cause[]): string[] {
+export function headlinesOf(
+  report: Report,
+  causes: readonly Cause[],
+  statuses: readonly CommonStatus[],
+): string[] {
   const own = causes.filter(({ outcome }) => outcome === 'violates');
   if (report.recording || own.length === 0) return [];
   return [
     ...summarizeOpenOperations(report, own),
-    ...summarizeStatus(report, own),
+    ...statuses.map(
+      ({ cause, number, tried }) => `${cause.title}: ${number} of ${pluralize(tried, 'case')}.`,
+    ),
     ...summarizeErrorBodies(report, own),
   ];
 }
@@ -46,20 +52,21 @@ function summarizeOpenOperations({ cases }: Report, causes: readonly Cause[]): s
     : [`Credentials are not checked on ${open.join(', ')}: requests without a key succeed.`];
 }
 
-function summarizeStatus(report: Report, causes: readonly Cause[]): string[] {
-  return findCommonStatuses(report, causes).map(
-    ({ cause, number, tried }) => `${cause.title}: ${number} of ${pluralize(tried, 'case')}.`,
-  );
+/** A cause by which most requests with a bad credential get a wrong status: `number` of `tried` cases. */
+export interface CommonStatus {
+  readonly cause: Cause;
+  readonly number: number;
+  readonly tried: number;
 }
 
-/** Returns the causes by which most requests with a bad credential get a wrong status. Headlines name them. */
-export function findCommonStatuses(
-  { cases }: Pick<Report, 'cases'>,
-  causes: readonly Cause[],
-): readonly { readonly cause: Cause; readonly number: number; readonly tried: number }[] {
-  const refused = causes.filter(({ severity }) => severity === 'server-error' || severity === 'wrong-status');
+/** Returns the causes by which most requests with a bad credential get a wrong status; none for recorded traffic. */
+export function findCommonStatuses({ cases, recording }: Report, causes: readonly Cause[]): CommonStatus[] {
+  const refused = causes.filter(
+    ({ outcome, severity }) =>
+      outcome === 'violates' && (severity === 'server-error' || severity === 'wrong-status'),
+  );
   const tried = cases.filter(hasOnlyBadCredential);
-  if (tried.length < fewest) return [];
+  if (recording || tried.length < fewest) return [];
   return refused.flatMap((cause) => {
     const own = new Set(cause.cases);
     const number = tried.filter(({ id }) => own.has(id)).length;

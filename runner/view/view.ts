@@ -11,7 +11,7 @@ import {
   type NotJudgedGroup,
 } from './failed-checks.ts';
 import { collectFailedChecks, type FailedCheck } from './failures.ts';
-import { headlinesOf } from './headlines.ts';
+import { type CommonStatus, findCommonStatuses, headlinesOf } from './headlines.ts';
 import { groupModels, type ModelGroup } from './models.ts';
 import { createSdkTable, type SdkTable } from './sdk-table.ts';
 import { listTestRows, type TestRow } from './test-result.ts';
@@ -24,6 +24,8 @@ export interface View {
   readonly report: Report;
   readonly gate: Gate;
   readonly headlines: readonly string[];
+  /** The causes that a headline about a status names. */
+  readonly commonStatuses: readonly CommonStatus[];
   /** The failures that the baseline does not expect, by cause. */
   readonly causes: readonly Cause[];
   /** All failed checks, in the order of the cases. */
@@ -45,7 +47,8 @@ export function createView(report: Report): View {
   return computeOnce<View>({
     report: () => report,
     gate: () => decideGate(report),
-    headlines: ({ causes }) => headlinesOf(report, causes),
+    headlines: ({ causes, commonStatuses }) => headlinesOf(report, causes, commonStatuses),
+    commonStatuses: ({ causes }) => findCommonStatuses(report, causes),
     causes: ({ failedChecks, judged }) => findCauses(report, failedChecks, judged),
     failedChecks: () => collectFailedChecks(report),
     judged: () => groupJudgedCases(report),

@@ -1,4 +1,5 @@
 // The script of all pages of the console. It never inserts a text of a request or response as HTML.
+import { copyText } from '../../../common/page/browser/copy.ts';
 import { closestTo, find, make, makeButton } from '../../../common/page/browser/dom.ts';
 import { connect } from '../../../common/page/browser/events.ts';
 import { type Cell, createRequestTable, makeOpenButton } from '../../../common/page/browser/request-table.ts';
@@ -87,21 +88,6 @@ function readField({ type, dataset, value }: Field): unknown {
   return type === 'number' ? Number(value) : value;
 }
 
-async function copy({ firstChild: word }: HTMLElement, from: HTMLElement): Promise<void> {
-  if (!word) return;
-  try {
-    await navigator.clipboard.writeText(from.textContent ?? '');
-    word.textContent = 'Copied';
-  } catch {
-    // Without TLS, browsers offer the clipboard only to pages of this machine.
-    getSelection()?.selectAllChildren(from);
-    word.textContent = 'Selected';
-  }
-  setTimeout(() => {
-    word.textContent = 'Copy';
-  }, 2000);
-}
-
 document.addEventListener('submit', (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || form.dataset.api === undefined) return;
@@ -112,8 +98,11 @@ document.addEventListener('click', async (event) => {
   const button = closestTo(event, 'button[data-api], button[data-copies]');
   if (!button) return;
   const { copies, confirms } = button.dataset;
-  if (copies !== undefined) await copy(button, find(`#${copies}`));
-  else if (confirms === undefined || confirm(confirms)) await call(button);
+  if (copies !== undefined) {
+    const source = find(`#${copies}`);
+    // What follows the first text is only for screen readers.
+    await copyText(button.firstChild ?? button, source.textContent, source);
+  } else if (confirms === undefined || confirm(confirms)) await call(button);
 });
 
 function toneOf(status: number): string {

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { formatSuggestion } from '../../../common/nearest.ts';
+import { sum } from '../../../common/lists.ts';
+import { formatSuggestionOrList } from '../../../common/nearest.ts';
+import { listSdkVariables } from '../../../reference-server/connect.ts';
 import { createReferenceServer } from '../../../reference-server/create-reference-server.ts';
 import { readSeed, type Seed } from '../../../reference-server/gateway/seed.ts';
 import { readRules } from '../../../reference-server/read-rules.ts';
@@ -8,7 +10,7 @@ import {
   formatAppVerdict,
   formatRunLines,
   formatSituationLines,
-  listBrokenDuties,
+  listViolatedDuties,
 } from '../../app/format-app.ts';
 import { type JudgedSituation, judgeSituation } from '../../app/judge-app.ts';
 import { type AppRun, createAppObserver } from '../../app/observe-app.ts';
@@ -19,11 +21,11 @@ import { describeValue, hideKeys } from '../../profile/describe-value.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { createPromise } from '../../profile/promise.ts';
 import { parseProfile } from '../../profile/read-profile.ts';
-import { createPageStyle } from '../../reporters/terminal/page.ts';
 import { toRecorded } from '../../traffic/proxy/capture.ts';
 import { openProxy } from '../../traffic/proxy/open-proxy.ts';
 import type { FlagsOf } from '../command-table.ts';
-import { getStderrWidth, isColourEnabled, log, onEndingSignal } from '../io/terminal.ts';
+import { createLogPage } from '../io/log-page.ts';
+import { onEndingSignal } from '../io/terminal.ts';
 
 /** An app that sends one request this often won't stop by itself. */
 const mostRepeats = 100;
@@ -35,16 +37,14 @@ const mostRepeats = 100;
 export async function appCommand(command: readonly string[], flags: FlagsOf<'app'>): Promise<number> {
   const catalog = await catalogOfPackage();
   const chosen = chooseSituations(flags.situation, readAppSituations(catalog.schemas));
-  const page = createPageStyle({
-    colour: isColourEnabled(process.env, process.stderr.isTTY),
-    verbose: false,
-    width: getStderrWidth(),
-  });
-  const logLines = (lines: readonly string[]): void => log(lines.join('\n'), { colours: page.colour });
+  const { page, logLines } = createLogPage(flags.verbose);
   const seed = addModels(readSeed(), flags.model);
   const run = (situation?: AppSituation): Promise<AppRun | undefined> =>
     runOnce(command, {
-      ...{ catalog, seed, situation, maxTimeMs: flags.maxTime },
+      catalog,
+      seed,
+      situation,
+      maxTimeMs: flags.maxTime,
       // What a command prints when each call fails is long, and expected.
       isQuiet: situation !== undefined && !flags.verbose,
     });
@@ -73,7 +73,7 @@ export async function appCommand(command: readonly string[], flags: FlagsOf<'app
   }
   for (const one of judged) logLines(['', ...formatSituationLines(page, one)]);
   logLines(['', ...formatAppVerdict(page, normal, judged)]);
-  if (listBrokenDuties(normal).length > 0 || judged.some(({ outcome }) => outcome === 'broken'))
+  if (listViolatedDuties(normal).length > 0 || judged.some(({ outcome }) => outcome === 'broken'))
     return exitCodes.violated;
   const isMissing = judged.some(
     ({ outcome, situation }) => outcome === 'not-seen' && flags.situation.includes(situation.id),
@@ -88,9 +88,7 @@ function chooseSituations(names: readonly string[], known: readonly AppSituation
   const ids = [...known.map(({ id }) => id), 'all'];
   for (const name of names)
     if (!ids.includes(name))
-      throw new UsageError(
-        `Unknown situation ${describeValue(name)}.${formatSuggestion(name, ids) || ` Expected one of: ${ids.join(', ')}.`}`,
-      );
+      throw new UsageError(`Unknown situation ${describeValue(name)}.${formatSuggestionOrList(name, ids)}`);
   return names.includes('all') ? known : known.filter(({ id }) => names.includes(id));
 }
 
@@ -126,8 +124,7 @@ async function runOnce(
     baseUrl: gateway.url,
     port: 0,
     onExchange: (passed) => {
-      observer.add(toRecorded(passed));
-      if (observer.mostSent() > mostRepeats)
+      if (observer.add(toRecorded(passed)) > mostRepeats)
         child.abort(`it sent one request more than ${mostRepeats} times`);
     },
   });
@@ -152,7 +149,7 @@ async function runOnce(
   }
   if (isInterrupted) return undefined;
   const stopped = child.signal.aborted ? String(child.signal.reason) : undefined;
-  const met = gateway.situations.list().reduce((sum, { used }) => sum + used, 0);
+  const met = sum(gateway.situations.list().map(({ used }) => used));
   return observer.end({ ...ended, stopped, met });
 }
 
@@ -166,14 +163,7 @@ function environmentFor(url: string, key: string, outer: NodeJS.ProcessEnv): Nod
     ...kept,
     GATEWAY_URL: url,
     GATEWAY_API_KEY: key,
-    OPENAI_BASE_URL: `${url}/v1`,
-    OPENAI_API_BASE: `${url}/v1`,
-    OPENAI_API_KEY: key,
-    ANTHROPIC_BASE_URL: url,
-    ANTHROPIC_API_KEY: key,
-    GOOGLE_GEMINI_BASE_URL: url,
-    GEMINI_API_KEY: key,
-    GOOGLE_API_KEY: key,
+    ...listSdkVariables(url, key),
     NO_PROXY: noProxy,
     no_proxy: noProxy,
   };

@@ -1,5 +1,5 @@
 import { pluralize } from '../../../common/lists.ts';
-import { formatSuggestion } from '../../../common/nearest.ts';
+import { formatSuggestionOrList } from '../../../common/nearest.ts';
 import { estimateRequests, judgeSdks } from '../../clients/judge-sdks.ts';
 import { prepareSdks } from '../../clients/prepare-sdks.ts';
 import type { SdkDriver } from '../../clients/sdk.ts';
@@ -55,9 +55,7 @@ function chooseSdks(names: readonly string[]): readonly SdkDriver[] {
   const ids = sdks.map(({ id }) => id);
   for (const name of names) {
     if (!ids.includes(name))
-      throw new UsageError(
-        `Unknown SDK "${name}".${formatSuggestion(name, ids) || ` Expected one of: ${ids.join(', ')}.`}`,
-      );
+      throw new UsageError(`Unknown SDK "${name}".${formatSuggestionOrList(name, ids)}`);
   }
   return names.length === 0 ? sdks : sdks.filter(({ id }) => names.includes(id));
 }

@@ -1,4 +1,4 @@
-import { formatSuggestion } from '../../../common/nearest.ts';
+import { formatSuggestionOrList } from '../../../common/nearest.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { complete, formatCandidates } from '../completion/complete.ts';
 import { loadKnownNames } from '../completion/known-names.ts';
@@ -10,9 +10,7 @@ export function completionCommand(shell: string): string {
   const script = scripts.get(shell);
   if (script !== undefined) return script;
   const known = [...scripts.keys()];
-  throw new UsageError(
-    `Unknown shell "${shell}".${formatSuggestion(shell, known) || ` Expected one of: ${known.join(', ')}.`}`,
-  );
+  throw new UsageError(`Unknown shell "${shell}".${formatSuggestionOrList(shell, known)}`);
 }
 
 /** Returns what can be the last of the words, in the form that the scripts read. */

@@ -1,5 +1,5 @@
 import { compileGlob } from '../../../common/glob.ts';
-import { formatSuggestion } from '../../../common/nearest.ts';
+import { formatSuggestionOrList } from '../../../common/nearest.ts';
 import { wrapWords } from '../../../common/wrap.ts';
 import { listFaults } from '../../../reference-server/faults/index.ts';
 import { listVariants } from '../../../reference-server/variants/index.ts';
@@ -71,10 +71,7 @@ const lists: Readonly<Record<(typeof listNames)[number], CreateLines>> = {
  */
 export async function listCommand(what = 'requirements', options: ListOptions): Promise<string> {
   const name = listNames.find((known) => known === what);
-  if (!name)
-    throw new UsageError(
-      `Unknown list "${what}".${formatSuggestion(what, listNames) || ` Expected one of: ${listNames.join(', ')}.`}`,
-    );
+  if (!name) throw new UsageError(`Unknown list "${what}".${formatSuggestionOrList(what, listNames)}`);
   const catalog = await catalogOfPackage();
   const promise = createPromise(catalog, createEverythingProfile(catalog));
   return `${lists[name](promise, options).join('\n')}\n`;

@@ -3,7 +3,6 @@ import { formatOneLine } from '../../../common/printable.ts';
 import { hideKeys } from '../../profile/describe-value.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { GatewayPromise } from '../../profile/promise.ts';
-import { createPageStyle } from '../../reporters/terminal/page.ts';
 import { formatBreachLines, formatFailureLines } from '../../reporters/terminal/recording.ts';
 import { createTrafficChecker } from '../../traffic/check-traffic.ts';
 import { type ClientBreach, createClientFilter, otherClientReason } from '../../traffic/client-duties.ts';
@@ -16,8 +15,9 @@ import type { FlagsOf } from '../command-table.ts';
 import { readConnectionOptions } from '../flags/connection-flags.ts';
 import { listenOn, readAllowedHosts } from '../flags/listen-flags.ts';
 import type { Judged } from '../io/conclude.ts';
+import { createLogPage } from '../io/log-page.ts';
 import { readTrafficTarget } from '../io/target.ts';
-import { getStderrWidth, isColourEnabled, log, onEndingSignal } from '../io/terminal.ts';
+import { onEndingSignal } from '../io/terminal.ts';
 import { listTrafficChecks } from './check.ts';
 import { reportOn } from './report-command.ts';
 
@@ -54,12 +54,7 @@ async function forward(
   if (profile.baseUrl === '')
     throw new UsageError('The base URL is missing. Give it as an argument, or set baseUrl in the profile.');
   const check = createTrafficChecker({ source: 'live', promise, tool: packageInfo });
-  const page = createPageStyle({
-    colour: isColourEnabled(process.env, process.stderr.isTTY),
-    verbose: flags.verbose,
-    width: getStderrWidth(),
-  });
-  const logLines = (lines: readonly string[]): void => log(lines.join('\n'), { colours: page.colour });
+  const { page, logLines } = createLogPage(flags.verbose);
   const exchanges = createExchangeLog(requirements, promise.clientDuties);
   const stopped = waitForStopSignal();
   const control = await listenOn(flags.controlPort, '--control-port', (port) =>

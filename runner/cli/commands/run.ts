@@ -133,7 +133,7 @@ function readFailedCases(target: string): readonly string[] {
   const left = last.failed.length - direct.length;
   if (direct.length === 0 || left === 0) return last.failed;
   log(
-    `conformance: ${pluralize(left, 'failed case')} that judge${left === 1 ? 's' : ''} the responses of all others ${left === 1 ? 'is' : 'are'} left out. To run ${left === 1 ? 'it' : 'them'}: --only 'pooled/*'`,
+    `conformance: Left out: ${pluralize(left, 'failed case')} of the suite \`pooled\`, which judges the responses of all others. To run that suite: --only 'pooled/*'`,
   );
   return direct;
 }

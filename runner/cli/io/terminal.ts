@@ -43,7 +43,10 @@ interface LogStyle {
   readonly colours?: boolean;
 }
 
-/** Writes a message and a line feed to stderr, wrapped between words on a terminal. Escapes commands to a terminal or a CI system in the message. */
+/**
+ * Writes a message and a line feed to stderr, wrapped between words on a terminal. Escapes commands to a terminal or a
+ * CI system in the message.
+ */
 export function log(message: string, style: LogStyle = {}): void {
   const width = getStderrWidth();
   const lines = logText(message, style)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { findRepeated } from '../../../common/lists.ts';
-import { formatSuggestion } from '../../../common/nearest.ts';
+import { formatSuggestionOrList } from '../../../common/nearest.ts';
 import { appendWhole } from '../../../common/write-file.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { joinPieces, type ReportText, type TextStyle } from '../../reporters/reporter.ts';
@@ -25,9 +25,7 @@ export function chooseReporters(given: readonly string[]): ReporterChoice[] {
     const given = end < 0 ? undefined : text.slice(end + 1);
     const file = given === '/dev/stdout' ? undefined : given;
     if (!isReporterName(name)) {
-      throw new UsageError(
-        `Unknown reporter "${name}".${formatSuggestion(name, reporterNames) || ` Expected one of: ${reporterNames.join(', ')}.`}`,
-      );
+      throw new UsageError(`Unknown reporter "${name}".${formatSuggestionOrList(name, reporterNames)}`);
     }
     if (file === '')
       throw new UsageError(

@@ -6,7 +6,7 @@ import { isFailed, outcomes } from '../../judge/outcome.ts';
 import type { CaseReport, CheckReport, Report } from '../../report/report.ts';
 import { formatRemedy } from '../../view/failed-checks.ts';
 import { outcomeLooks } from '../../view/signs.ts';
-import { anchors, EntryGroup, OutcomeMark, packEntry, Tally } from './elements.tsx';
+import { anchors, Choice, EntryGroup, OutcomeMark, packEntry, Tally } from './elements.tsx';
 import { ConformingExchange, ExchangeView } from './exchange-view.tsx';
 
 /** Yields the HTML of every case, by suite and scenario. */
@@ -202,9 +202,13 @@ export function FilterBar({ cases, requirements }: Report): Markup {
       />
       <fieldset>
         <legend class="unseen">Outcome</legend>
-        <Choice value="" label="all" checked />
+        <Choice name="outcome" value="" label="all" checked />
         {present.map((outcome) => (
-          <Choice value={outcome} label={`${outcomeLooks[outcome].sign} ${outcomeLooks[outcome].word}`} />
+          <Choice
+            name="outcome"
+            value={outcome}
+            label={`${outcomeLooks[outcome].sign} ${outcomeLooks[outcome].word}`}
+          />
         ))}
       </fieldset>
       <p class="actions">
@@ -217,22 +221,5 @@ export function FilterBar({ cases, requirements }: Report): Markup {
         <output id="shown" />
       </p>
     </search>
-  );
-}
-
-function Choice({
-  value,
-  label,
-  checked = false,
-}: {
-  readonly value: string;
-  readonly label: string;
-  readonly checked?: boolean;
-}): Markup {
-  return (
-    <label>
-      <input type="radio" name="outcome" value={value} checked={checked} />
-      <span>{label}</span>
-    </label>
   );
 }

@@ -133,3 +133,23 @@ export function Tally({ items }: { readonly items: readonly { readonly outcome: 
     </span>
   );
 }
+
+/** Renders one of the values to choose from in a filter. */
+export function Choice({
+  name,
+  value,
+  label,
+  checked = false,
+}: {
+  readonly name: string;
+  readonly value: string;
+  readonly label: string;
+  readonly checked?: boolean;
+}): Markup {
+  return (
+    <label>
+      <input type="radio" name={name} value={value} checked={checked} />
+      <span>{label}</span>
+    </label>
+  );
+}

@@ -19,7 +19,6 @@ import {
   withoutExpected,
 } from '../../view/failed-checks.ts';
 import { formatAnswer } from '../../view/format-answer.ts';
-import { findCommonStatuses } from '../../view/headlines.ts';
 import { formatAttempts } from '../../view/reproduction.ts';
 import { outcomeLooks, severityLabels } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
@@ -49,13 +48,10 @@ export function formatFixFirstLines(page: PageStyle, view: View, hasIds: boolean
 }
 
 /** Returns the most severe causes. One that a headline names is among them, since a reader looks for it. */
-function chooseShown({ report, causes }: View): readonly Cause[] {
+function chooseShown({ causes, commonStatuses }: View): readonly Cause[] {
   const first = causes.slice(0, shownCauses);
-  const named = findCommonStatuses(report, causes)
-    .map(({ cause }) => cause)
-    .filter((cause) => !first.includes(cause));
-  const [headline] = report.recording ? [] : named;
-  return headline ? [...first.slice(0, -1), headline] : first;
+  const named = commonStatuses.find(({ cause }) => !first.includes(cause));
+  return named ? [...first.slice(0, -1), named.cause] : first;
 }
 
 function oneCause(page: PageStyle, cause: Cause, number: number, hasIds: boolean): string[] {

@@ -1,6 +1,7 @@
 import { pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { clip, columnsOf, padTo, wrapWords } from '../../../common/wrap.ts';
+import { isUnexplained } from '../../gate/update-baseline.ts';
 import { isFailed, type Outcome } from '../../judge/outcome.ts';
 import type { CaseReport, Report, RequirementReport } from '../../report/report.ts';
 import { formatProblemStatus } from '../../view/result.ts';
@@ -141,7 +142,13 @@ export function formatKnownLines(page: PageStyle, { baseline, cases }: Report): 
     .flatMap(({ requirement, outcome, expected }) =>
       expected === undefined
         ? []
-        : [{ outcome, text: `${requirement} ${outcomeLooks[outcome].word}: ${formatOneLine(expected)}` }],
+        : [
+            {
+              outcome,
+              expected,
+              text: `${requirement} ${outcomeLooks[outcome].word}: ${formatOneLine(expected)}`,
+            },
+          ],
     );
   const numberOf = (...outcomes: Outcome[]): number =>
     known.filter(({ outcome }) => outcomes.includes(outcome)).length;
@@ -150,7 +157,7 @@ export function formatKnownLines(page: PageStyle, { baseline, cases }: Report): 
     numberOf('inconclusive'),
     numberOf('not-applicable'),
   ];
-  const unexplained = known.filter(({ text }) => /: TODO\b/.test(text)).length;
+  const unexplained = known.filter(({ expected }) => isUnexplained(expected)).length;
   const parts = [
     ...(violations > 0 ? [pluralize(violations, 'violation')] : []),
     ...(undecided > 0 ? [`${undecided} inconclusive`] : []),

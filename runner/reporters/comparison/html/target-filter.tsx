@@ -1,5 +1,6 @@
 import type { Markup } from '../../../../common/page/markup.tsx';
 import type { ComparedRequirement, Comparison } from '../../../compare/comparison.ts';
+import { Choice } from '../../html/elements.tsx';
 
 /**
  * Renders the choice of a target: only the requirements that it violates stay visible. The style sheet hides the others,
@@ -15,10 +16,7 @@ export function TargetFilter({
     <fieldset class="choices">
       <legend>Violated by</legend>
       {['any', ...targets.map(({ name }) => name)].map((name, index) => (
-        <label>
-          <input type="radio" name="target" value={index} checked={index === 0} />
-          <span>{name}</span>
-        </label>
+        <Choice name="target" value={String(index)} label={name} checked={index === 0} />
       ))}
     </fieldset>
   );

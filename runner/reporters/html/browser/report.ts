@@ -1,5 +1,6 @@
 // Shows the selected cause, and the entries of the requirements and cases that are opened, filters all of them, and
 // copies curl lines and causes. Without this script, the page shows all causes with their evidence.
+import { copyText } from '../../../../common/page/browser/copy.ts';
 import { closestTo, find, make, makeButton } from '../../../../common/page/browser/dom.ts';
 import { unpack } from '../../../../common/page/browser/packed.ts';
 import type { PackedEntry } from '../../../../common/page/packed-entry.ts';
@@ -225,22 +226,6 @@ async function findGroup(anchor: string): Promise<Group | undefined> {
 
 // Copying
 
-async function copy(button: HTMLElement, text: string, line?: Element): Promise<void> {
-  const before = button.textContent;
-  let isDone = true;
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    // A page from a file may have no access to the clipboard.
-    if (line) getSelection()?.selectAllChildren(line);
-    isDone = line !== undefined && document.execCommand('copy');
-  }
-  button.textContent = isDone ? 'Copied' : 'Press Ctrl+C';
-  setTimeout(() => {
-    button.textContent = before;
-  }, 2000);
-}
-
 function addCopyButton(line: HTMLElement): void {
   const button = makeButton('Copy curl');
   button.setAttribute('aria-live', 'polite');
@@ -253,9 +238,9 @@ for (const button of all('.copy-issue')) button.hidden = false;
 document.addEventListener('click', (event) => {
   const button = closestTo(event, '.curl button');
   const line = button?.previousElementSibling;
-  if (button && line) void copy(button, line.textContent, line);
+  if (button && line) void copyText(button, line.textContent, line);
   const issue = closestTo(event, '.copy-issue');
-  if (issue) void copy(issue, issue.dataset.text ?? '');
+  if (issue) void copyText(issue, issue.dataset.text ?? '');
   const link = closestTo(event, 'a[href^="#"]');
   if (link instanceof HTMLAnchorElement && link.hash === location.hash) void reveal();
 });
