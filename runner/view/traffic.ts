@@ -23,6 +23,11 @@ export const toneOfDuty: Readonly<Record<DutyOutcome, Outcome>> = {
   'not seen': 'not-applicable',
 };
 
+/** Returns the outcome like which one violation of a duty is shown. Duties of the level `observe` are not shown. */
+export function outcomeOfBreach({ level }: Pick<ClientDutyReport, 'level'>): 'violates' | 'warns' {
+  return level === 'must' ? 'violates' : 'warns';
+}
+
 /** Formats the numbers of recorded and of judged exchanges, such as `12 exchanges, 9 judged`. */
 export function formatExchanges({ exchanges, judged }: RecordingReport): string {
   return `${pluralize(exchanges, 'exchange')}, ${judged} judged`;

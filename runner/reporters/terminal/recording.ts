@@ -19,6 +19,7 @@ import {
   formatExchanges,
   judgeDuty,
   listBrokenDuties,
+  outcomeOfBreach,
   toneOfDuty,
 } from '../../view/traffic.ts';
 import type { View } from '../../view/view.ts';
@@ -162,7 +163,7 @@ export function formatBreachLines(
     readonly finding: ClientFinding;
   },
 ): string[] {
-  const mark = signOf(page, level === 'must' ? 'violates' : 'warns');
+  const mark = signOf(page, outcomeOfBreach({ level }));
   return [
     ...wrapWords(page, `${mark} `, `${page.paint('bold', id)}  ${formatOneLine(message)}`),
     ...wrapWords(

@@ -4,6 +4,7 @@ import type { Requirement } from '../../catalog/requirements.ts';
 import { answerOf } from '../../exchange/exchange.ts';
 import { readTextAt } from '../../judge/locate.ts';
 import { findWorstOutcome, type Outcome } from '../../judge/outcome.ts';
+import { outcomeOfBreach } from '../../view/traffic.ts';
 import type { JudgedTraffic, TrafficFailure } from '../check-traffic.ts';
 import type { Refusal } from '../proxy/admit-request.ts';
 import type { CapturedExchange } from '../proxy/capture.ts';
@@ -103,17 +104,16 @@ export function createExchangeLog(
         broken: [...failed.map(({ requirement }) => requirement), ...breaches.map(({ duty }) => duty.id)],
       });
       for (const { requirement, outcome: own } of failed) addFinding(requirement, own);
-      for (const { duty } of breaches) addFinding(duty.id, duty.level === 'must' ? 'violates' : 'warns');
+      for (const { duty } of breaches) addFinding(duty.id, outcomeOfBreach(duty));
       for (const failure of failures) if (failure.exchange.id !== exchange.id) addLate(failure);
       numbers.delete(ids[number % maxEntries] ?? '');
       ids[number % maxEntries] = exchange.id;
       numbers.set(exchange.id, number);
       const length = (request.body ?? '').length + (answer?.text ?? '').length;
-      const messages = breaches.map((breach) => ({
-        duty: breach.duty,
-        message: breach.describe().message,
-      }));
-      if (length <= maxDetailLength) details.set(number, () => ({ ...describe(), breaches: messages }));
+      const describeBreaches = (): LiveDetail['breaches'] =>
+        breaches.map((breach) => ({ duty: breach.duty, message: breach.describe().message }));
+      if (length <= maxDetailLength)
+        details.set(number, () => ({ ...describe(), breaches: describeBreaches() }));
     },
     refuse({ status, detail }) {
       store({

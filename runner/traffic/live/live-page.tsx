@@ -8,6 +8,7 @@ import entries from '../../reporters/html/browser/entries.css.js';
 import { OutcomeMark } from '../../reporters/html/elements.tsx';
 import { ExchangeView } from '../../reporters/html/exchange-view.tsx';
 import { reportStyles } from '../../reporters/html/style-sheet.ts';
+import { outcomeOfBreach } from '../../view/traffic.ts';
 import liveStyle from './browser/live.css.js';
 import script from './browser/live.ts.js';
 import type { ExchangeLog } from './exchange-log.ts';
@@ -130,7 +131,7 @@ export function formatLiveDetail(
       {breaches.map(({ duty, message }) => (
         <div class="broken">
           <p>
-            <OutcomeMark outcome={duty.level === 'must' ? 'violates' : 'warns'} /> <strong>{duty.id}</strong>
+            <OutcomeMark outcome={outcomeOfBreach(duty)} /> <strong>{duty.id}</strong>
             <span class="says">
               <Prose text={duty.says} />
             </span>
