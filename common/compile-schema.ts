@@ -59,6 +59,22 @@ export function createCompiler(files: readonly SchemaFile[]): SchemaCompiler {
   };
 }
 
+let foreign: Ajv2020 | undefined;
+
+/**
+ * Returns the validator of a schema that others wrote, for one use. Keywords and formats that Ajv does not know are ignored.
+ * Throws an `Error` if the schema is invalid.
+ */
+export function compileForeignSchema(schema: JsonSchema): SchemaCheck {
+  if (!foreign) {
+    const { Ajv2020 }: typeof import('ajv/dist/2020.js') = load('ajv/dist/2020.js');
+    foreign = new Ajv2020({ strict: false, validateFormats: false, addUsedSchema: false });
+  }
+  const check = foreign.compile(schema);
+  foreign.removeSchema(schema);
+  return check;
+}
+
 /**
  * Returns the source texts of CommonJS modules, by file name. The module of a schema file exports the validator of
  * the schema. `inline.cjs` exports an object with the validator of each inline schema, by the JSON text of the

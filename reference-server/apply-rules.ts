@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { followScript } from './answers/answer.ts';
 import { noteCause, type Origin } from './causes.ts';
 import type { Setup } from './combine-setups.ts';
 import type { Context, RequestFailure } from './gateway/context.ts';
@@ -7,7 +8,6 @@ import { classifyPresentedKey } from './gateway/context.ts';
 import { encoderOf } from './gateway/create-gateway.ts';
 import type { CheckName, Decisions, ShortCircuit } from './gateway/decisions.ts';
 import { createErrorResponse } from './gateway/errors.ts';
-import { valueAtPlace } from './gateway/schemas.ts';
 import { toMilliseconds } from './gateway/seed.ts';
 import { createKeyDecisions } from './key-changes.ts';
 import { namedChanges } from './named-changes/index.ts';
@@ -17,6 +17,7 @@ import { changeReply, createAnswer } from './rules/reply.ts';
 import type { Change, Rule } from './rules/rule.ts';
 import type { RuledRequest, Rules } from './rules/rules.ts';
 import { changeWire } from './rules/wire.ts';
+import { valueAtPlace } from './schemas.ts';
 import { encodeEvent } from './wire/encode.ts';
 import type { ServerRequest } from './wire/request.ts';
 import type { Reply } from './wire/response.ts';
@@ -120,7 +121,10 @@ function overrides(
       if (own) own.bytes = bytes;
       return named.parseBody(bytes, ctx);
     },
-    createReplyText: (model, ctx) => changeOf(ctx).completion ?? named.createReplyText(model, ctx),
+    createAnswer(model, ctx) {
+      const { completion } = changeOf(ctx);
+      return completion === undefined ? named.createAnswer(model, ctx) : followScript(completion);
+    },
     isRequestId: (text, ctx) => isSkipped('request-id', ctx) || named.isRequestId(text, ctx),
     isRange: (start, end, ctx) => isSkipped('range', ctx) || named.isRange(start, end, ctx),
     mayRead: (record, ctx) => isSkipped('owner', ctx) || named.mayRead(record, ctx),

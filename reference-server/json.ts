@@ -6,6 +6,9 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 export type JsonObject = { readonly [member: string]: Json };
 
+/** Whether a value that was parsed from JSON is an object. */
+export const isJsonObject = (parsed: unknown): parsed is JsonObject => isObject(parsed);
+
 /**
  * Returns all objects inside a value at any depth, and the value itself if the value is an object. Arrays are searched,
  * but not returned.

@@ -1,6 +1,6 @@
-import { formatMemberPath, validateWithSchema } from './gateway/schemas.ts';
 import { findMistyped } from './rules/mistyped.ts';
 import type { Rule } from './rules/rule.ts';
+import { formatMemberPath, validateWithSchema } from './schemas.ts';
 
 /**
  * Validates rules and returns them. Throws an error that names one invalid place. `createError` creates the error for a

@@ -3,11 +3,11 @@ import { packageRoot } from '../common/package-root.ts';
 import { applyRulesToGateway } from './apply-rules.ts';
 import { noteForAll, type Origin } from './causes.ts';
 import { combineSetups, type Setup } from './combine-setups.ts';
-import { readValidFile, validateWithSchema } from './gateway/schemas.ts';
 import { readSeed } from './gateway/seed.ts';
 import { isObject } from './json.ts';
 import type { Rule } from './rules/rule.ts';
 import { createRules } from './rules/rules.ts';
+import { readValidFile, validateWithSchema } from './schemas.ts';
 
 /** What a row of a file of faults or variants changes: one rule, several rules, the profile, routes or the seed. */
 export type SetupRow = Partial<Rule> & {

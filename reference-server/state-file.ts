@@ -2,9 +2,9 @@ import { readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DataFileError, describeReadError } from '../common/data-file.ts';
 import { replaceFile } from '../common/write-file.ts';
-import { validateWithSchema } from './gateway/schemas.ts';
 import type { Account, ApiKey, RequestRecord, State } from './gateway/state.ts';
 import { lockFile } from './lock-file.ts';
+import { validateWithSchema } from './schemas.ts';
 
 /**
  * The content of the file. Models and the rate limit are not stored, because the options of each start determine

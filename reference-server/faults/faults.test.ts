@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { validateWithSchema } from '../gateway/schemas.ts';
+import { validateWithSchema } from '../schemas.ts';
 import { listFaults } from './index.ts';
 
 test('each fault has an ID of its own', () => {

@@ -1,4 +1,6 @@
 import type { KeyRole } from '../../common/profile-values.ts';
+import type { Answer } from '../answers/answer.ts';
+import type { Protocol } from '../answers/prompt.ts';
 import type { Json } from '../json.ts';
 import type { ServerRequest } from '../wire/request.ts';
 import type { Reply } from '../wire/response.ts';
@@ -34,6 +36,10 @@ export type Context = {
   readonly streamed: boolean;
   readonly failure: RequestFailure | undefined;
 };
+
+/** Returns the protocol of a model call. */
+export const protocolOf = ({ operation }: Pick<Context, 'operation'>): Protocol =>
+  operation?.protocol ?? 'chat';
 
 /** The credential of a request. `header` is `none` if no accepted header contains a credential. */
 export type PresentedCredential = { readonly header: HeaderName | 'none'; readonly value: string };
@@ -100,7 +106,7 @@ export type OperationResult =
 export type CompletedCall = {
   readonly id: string;
   readonly model: string;
-  readonly text: string;
+  readonly answer: Answer;
   readonly usage: Usage;
   readonly cost: number;
   readonly createdAt: number;

@@ -1,4 +1,6 @@
+import type { Answer } from '../answers/answer.ts';
 import type { Json } from '../json.ts';
+import type { BodyProblem } from '../schemas.ts';
 import type { Header, OutgoingEvent, Reply, WireResponse } from '../wire/response.ts';
 import type {
   CompletedCall,
@@ -9,7 +11,6 @@ import type {
   RequestFailure,
 } from './context.ts';
 import type { HeaderName } from './operations.ts';
-import type { BodyProblem } from './schemas.ts';
 import type { Model } from './seed.ts';
 import type { Account, ApiKey, RequestRecord, Usage } from './state.ts';
 
@@ -59,7 +60,7 @@ export type Decisions = {
 
   // Model calls and their price in credits.
   readonly createRecordId: (ctx: Context) => string;
-  readonly createReplyText: (model: Model, ctx: Context) => string;
+  readonly createAnswer: (model: Model, ctx: Context) => Answer;
   readonly countInputTokens: (ctx: Context) => number;
   readonly costOf: (usage: Usage, ctx: Context) => number;
 

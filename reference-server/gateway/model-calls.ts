@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { answerPrompt, countAnswer, countTokens as tokensIn } from '../answers/answer.ts';
+import { readPrompt } from '../answers/prompts/index.ts';
 import { isObject, objectsIn } from '../json.ts';
-import type { CompletedCall } from './context.ts';
+import { type CompletedCall, protocolOf } from './context.ts';
 import type { Decisions } from './decisions.ts';
 import type { Model } from './seed.ts';
 import { addRecord, chargeAccount } from './state.ts';
@@ -10,11 +12,11 @@ import { type Responder, succeed } from './successes.ts';
 export const callModel: Responder = (ctx, decide) => {
   const { operation, modelId = 'unknown' } = ctx;
   const model: Model = ctx.model ?? { id: modelId, protocols: [], images: true };
-  const text = decide.createReplyText(model, ctx);
-  const usage = { input: decide.countInputTokens(ctx), output: tokensIn(text.length) };
+  const answer = decide.createAnswer(model, ctx);
+  const usage = { input: decide.countInputTokens(ctx), output: countAnswer(answer).output };
   const cost = decide.costOf(usage, ctx);
   const id = decide.createRecordId(ctx);
-  const call: CompletedCall = { id, model: model.id, text, usage, cost, createdAt: ctx.now };
+  const call: CompletedCall = { id, model: model.id, answer, usage, cost, createdAt: ctx.now };
   const account = ctx.key?.account;
   // A fault may accept a request without a key. Such a request has no account to charge.
   if (operation && account !== undefined) {
@@ -43,8 +45,8 @@ export const countTokens: Responder = (ctx, decide) =>
 export const modelCalls = {
   createRecordId: () => randomUUID(),
 
-  /** Returns the reply of a model, the same for every request. */
-  createReplyText: (model) => `This is ${model.id} of the reference gateway.`,
+  /** The specification leaves to the models what they answer. */
+  createAnswer: (model, ctx) => answerPrompt(readPrompt(protocolOf(ctx), ctx.body), model.id),
 
   countInputTokens(ctx) {
     if (!isObject(ctx.body)) return 1;
@@ -58,8 +60,5 @@ export const modelCalls = {
   /** Returns the price in credits: one credit for each token of input and output. */
   costOf: (usage) => usage.input + usage.output,
 } satisfies Partial<Decisions>;
-
-/** One token for every four characters, rounded up, and at least one. */
-const tokensIn = (length: number): number => Math.max(1, Math.ceil(length / 4));
 
 const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 0);

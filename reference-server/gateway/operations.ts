@@ -1,3 +1,5 @@
+import type { Protocol } from '../answers/prompt.ts';
+
 // The operations of section 4 that the reference gateway implements. This list is deliberately independent of
 // specs/operations.yaml: an error in one of the two files makes the suite fail against the reference gateway.
 
@@ -15,9 +17,6 @@ export type Surface = 'model' | 'list' | 'billing';
 
 /** The three request headers of section 5. `bearer` is `Authorization` with the scheme `Bearer`. */
 export type HeaderName = 'bearer' | 'x-api-key' | 'x-goog-api-key';
-
-/** The protocols of model calls. */
-export type Protocol = 'chat' | 'responses' | 'messages' | 'generate';
 
 /**
  * The operations whose request lines a profile states, because the specification does not define these request lines.

@@ -1,6 +1,7 @@
 import type { KeyRole, SetupAction, TimeFormat } from '../../common/profile-values.ts';
+import type { Protocol } from '../answers/prompt.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { ProfileOperationId, Protocol } from './operations.ts';
+import type { ProfileOperationId } from './operations.ts';
 import type { Model, Seed } from './seed.ts';
 
 /** A request line with placeholders, such as `GET /usage?from={start}`. A body may have placeholders too. */

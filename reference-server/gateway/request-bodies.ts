@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject } from '../json.ts';
+import { type BodyProblem, findSchemaProblem } from '../schemas.ts';
 import type { Context } from './context.ts';
 import type { Decisions } from './decisions.ts';
-import { type BodyProblem, findSchemaProblem } from './schemas.ts';
 
 /** Decisions about bodies of requests (4 rules 1, 2 and 6). */
 export const requestBodies = {
@@ -28,7 +28,7 @@ export const requestBodies = {
   findBodyProblem(body, ctx) {
     const protocol = ctx.operation?.protocol;
     if (protocol === undefined) return isObject(body) ? undefined : { place: 'body', expected: 'an object' };
-    const problem = findSchemaProblem(protocol, simplifyBody(body, ctx));
+    const problem = findSchemaProblem(`${protocol}-request`, simplifyBody(body, ctx));
     if (problem) return problem;
     if (!isObject(body)) return undefined;
     return protocol === 'responses' ? findItemProblem(body.input, 'input') : findPartProblem(body.messages);
@@ -51,18 +51,24 @@ function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
-// The schemas describe the simplest body. Two other forms are valid too. The content of a chat message can be an array
-// of parts instead of a string, since an image needs parts (4 rule 5). A request to count the tokens of messages needs
+// The schemas describe the simplest body. Three other forms are valid too. The content of a chat message can be an array
+// of parts instead of a string, since an image needs parts (4 rule 5). An answer that calls tools needs no content. A request to count the tokens of messages needs
 // no `max_tokens`.
 function simplifyBody(body: unknown, ctx: Context): unknown {
   if (!isObject(body)) return body;
   if (ctx.operation?.protocol === 'chat' && Array.isArray(body.messages)) {
     const shown = (message: unknown): unknown =>
-      isObject(message) && Array.isArray(message.content) ? { ...message, content: '' } : message;
+      isObject(message) && (Array.isArray(message.content) || callsTools(message))
+        ? { ...message, content: '' }
+        : message;
     return { ...body, messages: body.messages.map(shown) };
   }
   return ctx.operation?.id === 'countMessageTokens' ? { max_tokens: 1, ...body } : body;
 }
+
+/** Whether a message of a conversation is an answer that called tools. */
+const callsTools = ({ role, content, tool_calls: calls }: Record<string, unknown>): boolean =>
+  role === 'assistant' && (content ?? null) === null && Array.isArray(calls) && calls.length > 0;
 
 function findPartProblem(messages: unknown): BodyProblem | undefined {
   if (!Array.isArray(messages)) return undefined;

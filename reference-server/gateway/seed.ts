@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { readDuration } from '../../common/duration.ts';
 import { packageRoot } from '../../common/package-root.ts';
 import type { KeyRole } from '../../common/profile-values.ts';
-import type { Protocol } from './operations.ts';
-import { readValidFile } from './schemas.ts';
+import type { Protocol } from '../answers/prompt.ts';
+import { readValidFile } from '../schemas.ts';
 
 /**
  * A model with the protocols in which the model can be called. `images`: whether the model accepts images. A model with

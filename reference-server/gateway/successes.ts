@@ -1,8 +1,8 @@
+import { type Answered, createAnswerBody, createAnswerEvents } from '../answers/payloads.ts';
 import type { Json } from '../json.ts';
 import type { Header } from '../wire/response.ts';
-import type { Context, OperationResult } from './context.ts';
+import { type CompletedCall, type Context, type OperationResult, protocolOf } from './context.ts';
 import type { Decisions } from './decisions.ts';
-import { protocols } from './protocols.ts';
 import type { RequestRecord } from './state.ts';
 
 /** Responds to a request that passed all checks, or finds a failure that they did not find. */
@@ -28,9 +28,9 @@ export const successes = {
     return call ? [trace, ['x-request-id', call.id], ['request-id', call.id]] : [trace];
   },
 
-  callBody: (call, ctx) => protocols[ctx.operation?.protocol ?? 'chat'].createBody(call),
+  callBody: (call, ctx) => createAnswerBody(protocolOf(ctx), answeredIn(call, ctx)),
 
-  callEvents: (call, ctx) => protocols[ctx.operation?.protocol ?? 'chat'].createEvents(call, ctx),
+  callEvents: (call, ctx) => createAnswerEvents(protocolOf(ctx), answeredIn(call, ctx)),
 
   createTokenCountBody: (tokens, ctx): Json =>
     ctx.family === 'C' ? { totalTokens: tokens } : { input_tokens: tokens },
@@ -54,6 +54,12 @@ export const successes = {
 
   recordBody: createRecordBody,
 } satisfies Partial<Decisions>;
+
+const answeredIn = (call: CompletedCall, { body }: Context): Answered => ({
+  ...call,
+  inputTokens: call.usage.input,
+  request: body,
+});
 
 function createRecordBody(record: RequestRecord): Json {
   return {

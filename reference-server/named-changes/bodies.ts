@@ -95,7 +95,7 @@ export const bodyChanges: NamedChanges = {
   },
   'call-crash': {
     about: 'the call of a model throws an error',
-    decisions: () => ({ createReplyText: fail }),
+    decisions: () => ({ createAnswer: fail }),
   },
   'default-model': {
     about: 'a request without a model calls a default model',

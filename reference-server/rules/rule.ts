@@ -1,3 +1,4 @@
+import type { Script } from '../answers/answer.ts';
 import type { Json } from '../json.ts';
 
 /** One value, or several of which one must fit. */
@@ -123,7 +124,7 @@ export type Change = {
   readonly skip?: readonly string[];
   /** With `refused`, the reason that the server reports instead of the right one. */
   readonly refuse?: string;
-  readonly completion?: string;
+  readonly completion?: Script;
   /** The name of a change that needs code. */
   readonly use?: string;
   // Reply

@@ -1,8 +1,8 @@
 import { isObject } from '../../common/mapping.ts';
 import { listFaults } from '../faults/index.ts';
 import { AdminError } from '../gateway/administration.ts';
-import { validateWithSchema } from '../gateway/schemas.ts';
 import type { Rule } from '../rules/rule.ts';
+import { validateWithSchema } from '../schemas.ts';
 import { listVariants } from '../variants/index.ts';
 
 /**

@@ -2,8 +2,8 @@ import { readLenientJson } from '../../common/lenient-json.ts';
 import { withDecisions } from '../combine-setups.ts';
 import type { Context } from '../gateway/context.ts';
 import type { Overrides } from '../gateway/decisions.ts';
-import type { BodyProblem } from '../gateway/schemas.ts';
 import { isObject } from '../json.ts';
+import type { BodyProblem } from '../schemas.ts';
 import { refuseRequest } from './responses.ts';
 import type { Variant } from './variant.ts';
 

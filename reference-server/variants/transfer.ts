@@ -96,10 +96,10 @@ export const transferVariants: readonly Variant[] = [
   {
     id: 'wire/replies-as-text',
     about: 'Responds to non-streamed model calls with plain text.',
-    setup: withDecisions((base) => ({
+    setup: withDecisions(() => ({
       finish: (response, ctx) =>
         isSuccessfulCall(ctx) && !ctx.streamed && ctx.model
-          ? withContent(response, createTextContent('text/plain', base.createReplyText(ctx.model, ctx)))
+          ? withContent(response, createTextContent('text/plain', `This is ${ctx.model.id}.`))
           : response,
     })),
   },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { validateWithSchema } from '../gateway/schemas.ts';
 import { readSeed } from '../gateway/seed.ts';
 import { setupOf } from '../read-setups.ts';
+import { validateWithSchema } from '../schemas.ts';
 import { listVariants } from './index.ts';
 
 test('each variant has an ID of its own', () => {

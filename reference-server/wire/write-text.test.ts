@@ -19,7 +19,11 @@ const requests = [
 const fixed: Overrides = () => ({
   createTraceId: () => 'trace',
   createRecordId: () => 'record',
-  createReplyText: (_model, { number }) => (number === 3 ? 'Grüße' : 'a reply'),
+  createAnswer: (_model, { number }) => ({
+    parts: [{ kind: 'text', text: number === 3 ? 'Grüße' : 'a reply' }],
+    finish: 'end',
+    stop: null,
+  }),
 });
 const asBytes: Overrides = (base) => ({
   ...fixed(base),

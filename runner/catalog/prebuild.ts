@@ -20,6 +20,7 @@ const yamlFolders = [
   'specs/requirements',
   'suites',
   'fixtures',
+  'fixtures/answers',
   'fixtures/profiles',
   'reference-server/faults',
   'reference-server/variants',
@@ -31,6 +32,7 @@ const yamlFolders = [
  */
 const readLater = {
   'specs/sdk-requirements.yaml': 'sdk-requirements',
+  'fixtures/answers': 'answers',
   'fixtures/reference-gateway.yaml': 'reference-gateway',
   'reference-server/faults': 'faults',
   'reference-server/variants': 'variants',

@@ -1,7 +1,7 @@
-import { readDataFile } from '../../common/data-file.ts';
-import { toMapping } from '../../common/mapping.ts';
-import { findNearestName } from '../../common/nearest.ts';
-import { splitPointer } from '../../common/pointer.ts';
+import { readDataFile } from '../common/data-file.ts';
+import { toMapping } from '../common/mapping.ts';
+import { findNearestName } from '../common/nearest.ts';
+import { splitPointer } from '../common/pointer.ts';
 import {
   createChecks,
   findConflict,
@@ -10,10 +10,9 @@ import {
   readSchemaFiles,
   type SchemaCheck,
   type SchemaError,
-} from '../../common/schemas.ts';
-import { readBySchema } from '../../common/validate-data.ts';
-import { isObject } from '../json.ts';
-import type { Protocol } from './operations.ts';
+} from '../common/schemas.ts';
+import { readBySchema } from '../common/validate-data.ts';
+import { isObject } from './json.ts';
 
 /** A problem in a body: the invalid place, such as `messages[0].role`, and the expected value, such as `a string`. */
 export type BodyProblem = { readonly place: string; readonly expected: string };
@@ -30,9 +29,9 @@ function readSchema(name: string): JsonSchema {
   return toMapping(file && JSON.parse(file.text));
 }
 
-/** Finds one place where a body violates the request schema of its protocol; undefined if the body is valid. */
-export function findSchemaProblem(protocol: Protocol, body: unknown): BodyProblem | undefined {
-  return findFirstProblem(checkOf(`${protocol}-request`), body);
+/** Finds one place where a body violates this schema of `specs/schemas/`; undefined if the body is valid. */
+export function findSchemaProblem(schema: string, body: unknown): BodyProblem | undefined {
+  return findFirstProblem(checkOf(schema), body);
 }
 
 /**

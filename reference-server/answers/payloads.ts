@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { packageRoot } from '../../common/package-root.ts';
+import { isJsonObject, isObject, type Json, type JsonObject } from '../json.ts';
+import { readValidFile } from '../schemas.ts';
+import type { OutgoingEvent } from '../wire/response.ts';
+import { type Answer, type AnswerPart, countAnswer, type Finish } from './answer.ts';
+import type { Protocol } from './prompt.ts';
+import { compileTemplate, type Fill, type Fragments, type Scope } from './template.ts';
+
+/** An answer, and what a response says about it. `createdAt` is in milliseconds since 1970-01-01 UTC. */
+export type Answered = {
+  readonly id: string;
+  readonly model: string;
+  readonly answer: Answer;
+  readonly inputTokens: number;
+  readonly createdAt: number;
+  /** The body of the request. */
+  readonly request: unknown;
+};
+
+/** A file `fixtures/answers/PROTOCOL.yaml`. The README of this folder describes it. */
+type AnswerFile = {
+  /** The names of the protocol for the ways in which an answer ends. */
+  readonly finish: Readonly<Record<Finish, string>>;
+  /** The member of an event that is also its name. Default: events have no name. */
+  readonly eventName?: string;
+  /** The member of an event with its position in the stream, counted from 0. */
+  readonly eventNumber?: string;
+  readonly body: Json;
+  readonly events: readonly Json[];
+  readonly fragments: Fragments;
+};
+
+type Form = Omit<AnswerFile, 'body' | 'events'> & { readonly body: Fill; readonly events: Fill };
+
+const forms = new Map<Protocol, Form>();
+
+function formOf(protocol: Protocol): Form {
+  const known = forms.get(protocol);
+  if (known) return known;
+  const path = join(packageRoot, 'fixtures', 'answers', `${protocol}.yaml`);
+  const file = readValidFile<AnswerFile>(path, 'answers');
+  const form = {
+    ...file,
+    body: compileTemplate(file.body, file.fragments),
+    events: compileTemplate(file.events, file.fragments),
+  };
+  forms.set(protocol, form);
+  return form;
+}
+
+/** Returns the body of a response that is not streamed. */
+export function createAnswerBody(protocol: Protocol, answered: Answered): Json {
+  const form = formOf(protocol);
+  return form.body(createScope(answered, form)) ?? null;
+}
+
+/** Returns the events of a streamed response. */
+export function createAnswerEvents(protocol: Protocol, answered: Answered): readonly OutgoingEvent[] {
+  const form = formOf(protocol);
+  const { eventName, eventNumber } = form;
+  const events = form.events(createScope(answered, form));
+  return (Array.isArray(events) ? events : []).map((event: Json, index) => {
+    if (!isObject(event)) return { name: undefined, data: event };
+    const data = eventNumber === undefined ? event : { ...event, [eventNumber]: index };
+    return { name: eventName === undefined ? undefined : String(event[eventName]), data };
+  });
+}
+
+/** The values of the templates. Their parts are numbered, and their calls are numbered apart. */
+function createScope({ id, model, answer, inputTokens, createdAt, request }: Answered, form: Form): Scope {
+  const parts = answer.parts.map((part, index) => createPart(part, index, id));
+  const ofKind = (kind: string): readonly JsonObject[] => parts.filter((part) => part.kind === kind);
+  const texts = ofKind('text');
+  const { output, reasons } = countAnswer(answer);
+  return {
+    answer: id,
+    created: Math.floor(createdAt / 1000),
+    model,
+    parts,
+    texts,
+    text: texts.length > 0 ? texts.map(({ text }) => text).join('') : null,
+    calls: ofKind('call').map((call, index) => ({ ...call, index })),
+    finish: form.finish[answer.finish],
+    stop: answer.stop,
+    tokens: { input: inputTokens, output, reasons, answer: output - reasons, total: inputTokens + output },
+    request: isJsonObject(request) ? request : {},
+  };
+}
+
+function createPart(part: AnswerPart, index: number, answerId: string): JsonObject {
+  const id = `${answerId.replaceAll('-', '').slice(0, 22)}${String(index).padStart(2, '0')}`;
+  if (part.kind === 'call') {
+    const json = JSON.stringify(part.arguments);
+    return { ...part, id, index, json, pieces: json.match(/.{1,8}/gsu) ?? [] };
+  }
+  const signature = Buffer.from(`${id}:${part.text.length}`).toString('base64');
+  return { ...part, id, index, signature, pieces: splitText(part.text) };
+}
+
+/**
+ * Splits a text into words of at most 24 characters, each with the whitespace after it. Returns one empty word for an empty
+ * text.
+ */
+const splitText = (text: string): readonly string[] => text.match(/\S{1,24}\s*|\s+/gu) ?? [''];
