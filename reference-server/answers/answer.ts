@@ -132,6 +132,23 @@ function findStop(text: string, stops: readonly string[]): { at: number; text: s
 /** Never cuts a character in two. */
 const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 
+const endings: Readonly<Record<Finish, string | undefined>> = {
+  end: undefined,
+  calls: undefined,
+  'stop-sequence': 'ends before a stop sequence',
+  length: 'ends at the limit of tokens',
+};
+
+/** Describes an answer for people: its texts, its calls, and why it ends early. */
+export function describeAnswer({ parts, finish }: Answer): readonly string[] {
+  const said = parts.map((part) => {
+    if (part.kind === 'call') return `calls ${part.name}(${JSON.stringify(part.arguments)})`;
+    return part.kind === 'reasons' ? `thinks “${part.text}”` : `“${part.text}”`;
+  });
+  const ending = endings[finish];
+  return ending === undefined ? said : [...said, ending];
+}
+
 /** Returns the number of tokens of the parts of an answer, and how many of them are reasons. */
 export function countAnswer({ parts }: Answer): { readonly output: number; readonly reasons: number } {
   const lengthOf = (part: AnswerPart): number =>

@@ -1,3 +1,4 @@
+import { describeAnswer } from '../answers/answer.ts';
 import { leaveResponse, type Origin } from '../causes.ts';
 import type { PartialProfile } from '../gateway/profile.ts';
 import type { JournalEntry } from '../journal.ts';
@@ -60,6 +61,7 @@ export function describeDetail(
         headers: Object.fromEntries(sent),
         body: text === undefined ? null : { text, bytes: Buffer.byteLength(text) },
       }) ?? null,
+    answer: entry.call ? describeAnswer(entry.call.answer).map(show) : [],
     mistakes: findClientMistakes(request, versionHeader),
     request: { headers, body: body ?? null },
     response: {

@@ -73,6 +73,8 @@ export type RequestDetail = RequestRow & {
   readonly quote: string | null;
   /** Null if the server has no suite, which formats curl lines. */
   readonly curl: string | null;
+  /** What the model answered, part by part; empty if the response is not the answer of a model. */
+  readonly answer: readonly string[];
   /** What the client does wrong, whether or not the gateway minds. */
   readonly mistakes: readonly ClientMistake[];
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };

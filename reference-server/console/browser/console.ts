@@ -223,6 +223,7 @@ function makeDetail(found: RequestDetail): readonly HTMLElement[] {
       ['Status', found.error === unanswered ? '–' : String(found.status)],
       ['Error', formatValue(found.error)],
       ['Determined by', determined],
+      ['Answer', formatValue(found.answer.join(', '))],
       ['Trace ID', formatValue(found.traceId)],
       ['Request ID', formatValue(found.requestId)],
       ['Key', describeKey(found)],
