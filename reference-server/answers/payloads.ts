@@ -52,14 +52,14 @@ function formOf(protocol: Protocol): Form {
 /** Returns the body of a response that is not streamed. */
 export function createAnswerBody(protocol: Protocol, answered: Answered): Json {
   const form = formOf(protocol);
-  return form.body(createScope(answered, form)) ?? null;
+  return form.body(createScope(answered, form, (part) => part)) ?? null;
 }
 
 /** Returns the events of a streamed response. */
 export function createAnswerEvents(protocol: Protocol, answered: Answered): readonly OutgoingEvent[] {
   const form = formOf(protocol);
   const { eventName, eventNumber } = form;
-  const events = form.events(createScope(answered, form));
+  const events = form.events(createScope(answered, form, divide));
   return (Array.isArray(events) ? events : []).map((event: Json, index) => {
     if (!isObject(event)) return { name: undefined, data: event };
     const data = eventNumber === undefined ? event : { ...event, [eventNumber]: index };
@@ -68,8 +68,12 @@ export function createAnswerEvents(protocol: Protocol, answered: Answered): read
 }
 
 /** The values of the templates. Their parts are numbered, and their calls are numbered apart. */
-function createScope({ id, model, answer, inputTokens, createdAt, request }: Answered, form: Form): Scope {
-  const parts = answer.parts.map((part, index) => createPart(part, index, id));
+function createScope(
+  { id, model, answer, inputTokens, createdAt, request }: Answered,
+  form: Form,
+  prepare: (part: JsonObject) => JsonObject,
+): Scope {
+  const parts = answer.parts.map((part, index) => prepare(createPart(part, index, id)));
   const ofKind = (kind: string): readonly JsonObject[] => parts.filter((part) => part.kind === kind);
   const texts = ofKind('text');
   const { output, reasons } = countAnswer(answer);
@@ -90,13 +94,18 @@ function createScope({ id, model, answer, inputTokens, createdAt, request }: Ans
 
 function createPart(part: AnswerPart, index: number, answerId: string): JsonObject {
   const id = `${answerId.replaceAll('-', '').slice(0, 22)}${String(index).padStart(2, '0')}`;
-  if (part.kind === 'call') {
-    const json = JSON.stringify(part.arguments);
-    return { ...part, id, index, json, pieces: json.match(/.{1,8}/gsu) ?? [] };
-  }
-  const signature = Buffer.from(`${id}:${part.text.length}`).toString('base64');
-  return { ...part, id, index, signature, pieces: splitText(part.text) };
+  if (part.kind === 'call') return { ...part, id, index, json: JSON.stringify(part.arguments) };
+  if (part.kind === 'text') return { ...part, id, index };
+  return { ...part, id, index, signature: Buffer.from(`${id}:${part.text.length}`).toString('base64') };
 }
+
+/** Adds the pieces in which a part is streamed. */
+const divide = (part: JsonObject): JsonObject => ({
+  ...part,
+  pieces: typeof part.json === 'string' ? splitJson(part.json) : splitText(String(part.text)),
+});
+
+const splitJson = (json: string): readonly string[] => json.match(/.{1,8}/gsu) ?? [];
 
 /**
  * Splits a text into words of at most 24 characters, each with the whitespace after it. Returns one empty word for an empty

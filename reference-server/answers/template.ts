@@ -97,7 +97,9 @@ export function compileTemplate(template: Json, fragments: Fragments): Fill {
 
   function compileUse({ $use, ...values }: JsonObject): Compiled {
     const members = Object.entries(values).map(([name, item]) => [name, compile(item)] as const);
-    return (scope) => useFragment(String($use), { ...scope, ...fillMembers(members, scope) });
+    const name = String($use);
+    if (members.length === 0) return (scope) => useFragment(name, scope);
+    return (scope) => useFragment(name, { ...scope, ...fillMembers(members, scope) });
   }
 
   const fill = compile(template);
