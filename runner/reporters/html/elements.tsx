@@ -9,7 +9,7 @@ import {
 import { Packed } from '../../../common/page/packed.tsx';
 import type { PackedEntry } from '../../../common/page/packed-entry.ts';
 import { type Outcome, outcomes } from '../../judge/outcome.ts';
-import { outcomeLooks } from '../../view/signs.ts';
+import { noticeLook, outcomeLooks } from '../../view/signs.ts';
 
 /** Functions that return the element ID of a requirement, a case or a cause. The element IDs are the same in every run. */
 export const anchors = {
@@ -151,5 +151,29 @@ export function Choice({
       <input type="radio" name={name} value={value} checked={checked} />
       <span>{label}</span>
     </label>
+  );
+}
+
+/** Renders what to read first; null if there is nothing. */
+export function NoticeList({
+  label,
+  items,
+}: {
+  readonly label: string;
+  readonly items: readonly Content[];
+}): Markup | null {
+  return items.length === 0 ? null : (
+    <section class="notices" aria-label={label}>
+      <ul>
+        {items.map((item) => (
+          <li>
+            <span class="sign" role="img" aria-label={noticeLook.word}>
+              {noticeLook.sign}
+            </span>
+            <span>{item}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -6,7 +6,7 @@ import { knownStartOf } from '../../view/known-start.ts';
 import { formatProblemStatus, formatRest, isOfSelection, resultLooks } from '../../view/result.ts';
 import { severityLabels } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
-import { anchors } from './elements.tsx';
+import { anchors, NoticeList } from './elements.tsx';
 
 /**
  * Renders the result as a title and a sentence, with the headlines and the data of the run, such as the base URL and
@@ -124,22 +124,4 @@ export function BaselineProblems({ report: { baseline } }: { readonly report: Re
       `${formatProblemStatus(problem)}: ${baseline?.file}, line ${problem.line}: ${problem.message}`,
   );
   return <NoticeList label="Baseline entries that fail the run" items={items} />;
-}
-
-function NoticeList({
-  label,
-  items,
-}: {
-  readonly label: string;
-  readonly items: readonly Content[];
-}): Markup | null {
-  return items.length === 0 ? null : (
-    <section class="notices" aria-label={label}>
-      <ul>
-        {items.map((item) => (
-          <li>{item}</li>
-        ))}
-      </ul>
-    </section>
-  );
 }

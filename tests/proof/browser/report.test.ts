@@ -101,8 +101,8 @@ describe('a page', () => {
 
   test('marks failures in the grid of credentials, with links that work by keyboard', async () => {
     const { page } = await openReport(browser(), reportOf('small'));
-    const cell = page.getByRole('link', { name: '!200 wrongly accepted: bearer, truncated, models' });
-    expect(await cell.textContent()).toBe('!200');
+    const cell = page.getByRole('link', { name: '»200 wrongly accepted: bearer, truncated, models' });
+    expect(await cell.textContent()).toBe('»200');
     await cell.focus();
     await page.keyboard.press('Enter');
     await page.locator(`details.case[open] [id="case/${truncated}"]`).waitFor();
