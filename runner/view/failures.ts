@@ -15,6 +15,7 @@ import type {
 } from '../report/report.ts';
 import { requestOf } from '../report/select-examples.ts';
 import { type Symptom, symptomOf } from '../report/symptom.ts';
+import { severityLabels } from './signs.ts';
 
 /** A response that violates a requirement, or a failed check without a finding. */
 export interface FailedResponse {
@@ -57,6 +58,24 @@ export interface FailedCheck {
   readonly exchange: ExchangeReport | undefined;
   /** The reason of the baseline entry that expects the failure; undefined if no entry expects the failure. */
   readonly known: string | undefined;
+}
+
+/** What to call that the valid key is accepted where or as it must not be: whoever sends it has a right to access. */
+const misplacedKeyLabels: Readonly<Partial<Record<Subject, string>>> = {
+  'misplaced-key': 'Key accepted in a wrong place',
+  'malformed-credential': 'Key accepted in a wrong form',
+};
+
+/** Names the severity of failures, the highest of which is `severity`. */
+export function labelOf(
+  severity: Severity,
+  failures: readonly Pick<FailedResponse, 'severity' | 'subject' | 'attributes'>[],
+): string {
+  const labels = failures.flatMap(({ severity: own, subject, attributes }) =>
+    own === severity ? [attributes.key === 'good' ? misplacedKeyLabels[subject] : undefined] : [],
+  );
+  const [label, ...others] = new Set(severity === 'unauthorized-access' ? labels : []);
+  return label === undefined || others.length > 0 ? severityLabels[severity] : label;
 }
 
 /** Returns all failed checks of a report, in the order of its cases. */

@@ -11,8 +11,9 @@ import type { PackedEntry } from '../../../common/page/packed-entry.ts';
 import { type Outcome, outcomes } from '../../judge/outcome.ts';
 import { noticeLook, outcomeLooks } from '../../view/signs.ts';
 
-/** Functions that return the element ID of a requirement, a case or a cause. The element IDs are the same in every run. */
+/** The element IDs of requirements, cases and causes, which are the same in every run, and of the list of causes. */
 export const anchors = {
+  causes: 'causes',
   requirement: (id: string): string => `requirement/${escapeInvisibleText(id)}`,
   case: (id: string): string => `case/${escapeInvisibleText(id)}`,
   cause: (id: string): string => `cause/${escapeInvisibleText(id).replaceAll(/[^\w/.-]+/g, '-')}`,

@@ -4,7 +4,6 @@ import type { Report } from '../../report/report.ts';
 import { formatBillable, formatCoverage, formatInconclusiveIds, formatParts } from '../../view/counts.ts';
 import { knownStartOf } from '../../view/known-start.ts';
 import { formatProblemStatus, formatRest, isOfSelection, resultLooks } from '../../view/result.ts';
-import { severityLabels } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
 import { anchors, NoticeList } from './elements.tsx';
 
@@ -66,9 +65,9 @@ function WorstCauses({ causes }: Pick<View, 'causes'>): Markup | null {
   const worst = causes.filter(({ outcome }) => outcome === 'violates').slice(0, shownWorst);
   return worst.length === 0 ? null : (
     <ol class="worst" aria-label="The worst causes">
-      {worst.map(({ id, title, severity }) => (
+      {worst.map(({ id, title, label }) => (
         <li>
-          <span class="mark violates">{severityLabels[severity]}</span>{' '}
+          <span class="mark violates">{label}</span>{' '}
           <a href={linkTo(anchors.cause(id))}>
             <Prose text={title} />
           </a>
