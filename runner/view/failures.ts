@@ -1,4 +1,5 @@
 import { groupBy } from '../../common/lists.ts';
+import { attributesOfPackage } from '../catalog/attributes.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { kindOf } from '../judge/failure-kind.ts';
 import { placesOf } from '../judge/finding.ts';
@@ -60,22 +61,28 @@ export interface FailedCheck {
   readonly known: string | undefined;
 }
 
-/** What to call that the valid key is accepted where or as it must not be: whoever sends it has a right to access. */
-const misplacedKeyLabels: Readonly<Partial<Record<Subject, string>>> = {
-  'misplaced-key': 'Key accepted in a wrong place',
-  'malformed-credential': 'Key accepted in a wrong form',
-};
+const [wrongPlace, wrongForm] = ['Key accepted in a wrong place', 'Key accepted in a wrong form'];
 
 /** Names the severity of failures, the highest of which is `severity`. */
 export function labelOf(
   severity: Severity,
   failures: readonly Pick<FailedResponse, 'severity' | 'subject' | 'attributes'>[],
 ): string {
-  const labels = failures.flatMap(({ severity: own, subject, attributes }) =>
-    own === severity ? [attributes.key === 'good' ? misplacedKeyLabels[subject] : undefined] : [],
-  );
-  const [label, ...others] = new Set(severity === 'unauthorized-access' ? labels : []);
+  if (severity !== 'unauthorized-access') return severityLabels[severity];
+  const worst = failures.filter((failure) => failure.severity === severity);
+  const [label, ...others] = new Set(worst.map(findMisuse));
   return label === undefined || others.length > 0 ? severityLabels[severity] : label;
+}
+
+/** Names how the valid key was sent, if nothing else was wrong: whoever has the key has a right to access. */
+function findMisuse({
+  subject,
+  attributes: { key = '' },
+}: Pick<FailedResponse, 'subject' | 'attributes'>): string | undefined {
+  if (attributesOfPackage().keyKinds.get(key)?.edit?.kind === 'wrap') return wrongForm;
+  if (key !== 'good') return undefined;
+  if (subject === 'misplaced-key') return wrongPlace;
+  return subject === 'malformed-credential' ? wrongForm : undefined;
 }
 
 /** Returns all failed checks of a report, in the order of its cases. */

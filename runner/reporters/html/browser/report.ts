@@ -216,7 +216,9 @@ async function reveal(): Promise<void> {
   const wanted = readFilter();
   if (wanted) {
     await filterBy(wanted.text, wanted.outcome);
-    bar.scrollIntoView();
+    find('#findings').scrollIntoView();
+    // On a narrow page, the search scrolls away.
+    if (bar.getBoundingClientRect().bottom < 0) bar.scrollIntoView();
     return;
   }
   let anchor: string;
