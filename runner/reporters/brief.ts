@@ -4,7 +4,6 @@ import type { Cause } from '../view/causes.ts';
 import { formatWhere, listContrasts } from '../view/counts.ts';
 import { formatAnswer } from '../view/format-answer.ts';
 import { formatResult } from '../view/result.ts';
-import { severityLabels } from '../view/signs.ts';
 import type { View } from '../view/view.ts';
 
 /** The maximum size of the report in bytes, so that it fits into a chat window or the context of a coding agent. */
@@ -35,14 +34,14 @@ export function brief(view: View): string {
 }
 
 function formatCause(cause: Cause, number: number): string {
-  const { title, severity, lookAt, example, requirements } = cause;
+  const { title, label, lookAt, example, requirements } = cause;
   const ids = formatFirst(
     requirements.map(({ id }) => id),
     shownRequirements,
   );
   const curl = example?.exchange.curl ?? '';
   const lines = [
-    `${number}. ${severityLabels[severity]}: ${title} (${ids})`,
+    `${number}. ${label}: ${title} (${ids})`,
     [`Fails in ${formatWhere(cause)}`, ...listContrasts(cause), `Look first at ${lookAt}`].join('. '),
     ...(example
       ? [

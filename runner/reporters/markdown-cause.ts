@@ -1,13 +1,13 @@
 import { formatFirst, pluralize } from '../../common/lists.ts';
 import { formatCode, formatCodeBlock, formatProse } from '../../common/markdown-text.ts';
 import { formatOneLine } from '../../common/printable.ts';
-import type { RequirementReport } from '../report/report.ts';
+import type { Report, RequirementReport } from '../report/report.ts';
 import { type Cause, formatAccepted } from '../view/causes.ts';
 import { formatClauses } from '../view/clauses.ts';
 import { formatWhere, listContrasts } from '../view/counts.ts';
 import { formatAnswer } from '../view/format-answer.ts';
 import { knownStartOf } from '../view/known-start.ts';
-import { outcomeVerbs, severityLabels } from '../view/signs.ts';
+import { outcomeVerbs } from '../view/signs.ts';
 import type { Example, SymptomGroup } from '../view/symptom-groups.ts';
 
 /** The maximum number of cases that are shown for one symptom. */
@@ -19,12 +19,12 @@ const longestCurl = 3_000;
 
 /** Formats a cause with its evidence, for a report or an issue. */
 export function formatCauseMarkdown(cause: Cause): string {
-  const { outcome, title, severity, lookAt, requirements, symptoms, example } = cause;
+  const { outcome, title, label, lookAt, requirements, symptoms, example } = cause;
   const rest = symptoms.length - shownFindings;
   const accepted = formatAccepted(cause);
   return [
     `#### ${formatProse(title)}`,
-    [`${severityLabels[severity]}, ${formatWhere(cause)}`, ...listContrasts(cause), `Look first at ${lookAt}`]
+    [`${label}, ${formatWhere(cause)}`, ...listContrasts(cause), `Look first at ${lookAt}`]
       .map((sentence) => `${formatProse(sentence)}.`)
       .join(' '),
     ...(accepted === undefined ? [] : [accepted]),
@@ -42,6 +42,14 @@ export function formatCauseMarkdown(cause: Cause): string {
     ].join('\n'),
     ...exampleBlocks(example),
   ].join('\n\n');
+}
+
+/** Formats a cause for an issue, which shows nothing else of the report. */
+export function formatIssue(cause: Cause, report: Report): string {
+  const { target, tool } = report;
+  const start = knownStartOf(report);
+  const day = start === undefined ? '' : ` on ${start.slice(0, 10)}`;
+  return `${formatCauseMarkdown(cause)}\n\nTarget: ${formatCode(target.baseUrl)}, tested by ${formatCode(`${tool.name} ${tool.version}`)}${day}.`;
 }
 
 function quotes(requirement: RequirementReport | undefined): string[] {

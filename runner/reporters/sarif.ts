@@ -8,7 +8,6 @@ import { formatClauses } from '../view/clauses.ts';
 import { describeCause } from '../view/describe-cause.ts';
 import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
 import { knownStartOf } from '../view/known-start.ts';
-import { severityLabels } from '../view/signs.ts';
 import type { View } from '../view/view.ts';
 
 const levels = { violates: 'error', warns: 'warning' } as const;
@@ -94,7 +93,7 @@ function rule(requirement: RequirementReport): object {
 }
 
 function resultOfCause(cause: Cause): object {
-  const { id, outcome, severity, title, requirements, cases } = cause;
+  const { id, outcome, severity, label, title, requirements, cases } = cause;
   const rows = describeCause(cause).map(([name, text]) => `${name}: ${text}`);
   return {
     kind: 'fail',
@@ -104,7 +103,7 @@ function resultOfCause(cause: Cause): object {
     locations: locations(cases),
     partialFingerprints: { primaryLocationLineHash: fingerprint(id) },
     properties: {
-      severity: severityLabels[severity],
+      severity: label,
       requirements: requirements.map((requirement) => requirement.id),
       cases: cases.length,
     },

@@ -3,7 +3,7 @@ import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
 import type { FailureKind } from '../judge/severity.ts';
 import type { CaseReport, Report } from '../report/report.ts';
 import type { FailedCheck } from './failures.ts';
-import { differingLook, knownLook, type Look, noticeLook, outcomeLooks, untriedLook } from './signs.ts';
+import { differingLook, knownLook, type Look, letInLook, outcomeLooks, untriedLook } from './signs.ts';
 import type { Cell, Meaning } from './table.ts';
 
 /** The grades. A cell has the first of these grades that any of its cases has. */
@@ -153,7 +153,7 @@ const gradeOfOutcome: Readonly<Record<Outcome, CellGrade>> = {
 };
 
 export const gradeLooks: Readonly<Record<CellGrade | 'known', Look>> = {
-  'let-in': { ...noticeLook, colour: 'red', word: 'wrongly accepted' },
+  'let-in': letInLook,
   'server-error': { ...outcomeLooks.violates, word: 'server error' },
   'wrong-status': { ...outcomeLooks.violates, word: 'wrong status' },
   'wrong-body': { ...differingLook, colour: 'yellow', word: 'correct status, wrong error body' },

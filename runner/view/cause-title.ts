@@ -221,7 +221,7 @@ function phraseOf(failures: readonly FailedResponse[], subject: Scope['subject']
 const invalidWords: Readonly<Record<string, string>> = {
   missing: 'without',
   empty: 'with empty',
-  'wrong-type': 'with a wrong type of',
+  'wrong-type': 'with wrongly typed',
 };
 
 /** Returns the noun phrase for a kind of key; `changed` is the kind of the generated keys. */

@@ -6,7 +6,14 @@ import type { Reproduction } from '../report/reproduction.ts';
 import { requestOf } from '../report/select-examples.ts';
 import { findKeys, type Scope } from './cause-key.ts';
 import { formatCauseTitle, listShared } from './cause-title.ts';
-import { type FailedCheck, type FailedResponse, isDirect, isScattered, requestsOf } from './failures.ts';
+import {
+  type FailedCheck,
+  type FailedResponse,
+  isDirect,
+  isScattered,
+  labelOf,
+  requestsOf,
+} from './failures.ts';
 import { describeMixedUp } from './mixed-up.ts';
 import { findOccurrence, type Occurrence } from './occurrence.ts';
 import { findSharedState, formatCondition, sharedState } from './reproduction.ts';
@@ -18,6 +25,8 @@ export interface Cause {
   /** The ID of the cause, such as `unauthorized-access no-credential`. */
   readonly id: string;
   readonly severity: Severity;
+  /** The severity in words. */
+  readonly label: string;
   readonly outcome: 'violates' | 'warns';
   /** The title: a sentence without its full stop. */
   readonly title: string;
@@ -179,6 +188,7 @@ function causeOf(
   return {
     id,
     severity,
+    label: labelOf(severity, failures),
     outcome,
     title: formatCauseTitle(failures, scope, { condition: formatCondition(reproduction), cases }),
     lookAt:

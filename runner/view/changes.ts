@@ -5,7 +5,7 @@ import { checkKey } from '../gate/apply-baseline.ts';
 import type { CheckResults } from '../gate/baseline.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { CheckReport } from '../report/report.ts';
-import { differingLook, type Look, outcomeLooks } from './signs.ts';
+import { addedLook, differingLook, type Look, outcomeLooks, removedLook } from './signs.ts';
 
 /** How the change of a check is shown. */
 interface ChangeLook extends Pick<Look, 'sign' | 'colour'> {
@@ -31,9 +31,9 @@ export const changeLooks: Readonly<Record<Change, ChangeLook>> = {
   'newly-warned': look('warns', 'newly warned'),
   'other-findings': look('violates', 'different findings', { sign: differingLook.sign }),
   fixed: look('conforms', 'fixed'),
-  'newly-judged': look('conforms', 'newly judged', { sign: '+' }),
-  added: look('conforms', 'added', { sign: '+' }),
-  removed: look('conforms', 'removed', { sign: '−' }),
+  'newly-judged': look('conforms', 'newly judged', { sign: addedLook.sign }),
+  added: look('conforms', 'added', { sign: addedLook.sign }),
+  removed: look('conforms', 'removed', { sign: removedLook.sign }),
 };
 
 /** Formats the verdicts, and the numbers of requirements with each change, in one sentence. */

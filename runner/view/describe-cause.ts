@@ -8,7 +8,7 @@ import { knownStartOf } from './known-start.ts';
 import { formatConforming } from './occurrence.ts';
 import { formatAttempts } from './reproduction.ts';
 import { formatSending } from './sending.ts';
-import { outcomeVerbs, severityLabels } from './signs.ts';
+import { outcomeVerbs } from './signs.ts';
 
 /** The maximum number of clauses and of requirements that a row names. */
 const [shownClauses, shownRequirements] = [2, 10];
@@ -19,11 +19,11 @@ const longestExcerpt = 300;
  * `received` has at most 300 characters of the response body.
  */
 export function describeCause(cause: Cause): [string, string][] {
-  const { outcome, severity, lookAt, requirements, cases, symptoms, example, reproduction, mixedUp } = cause;
+  const { outcome, label, lookAt, requirements, cases, symptoms, example, reproduction, mixedUp } = cause;
   const ids = requirements.map(({ id }) => id);
   const found = example ? example.findings.map(({ message }) => message) : [symptoms[0]?.message];
   const rows: readonly (readonly [string, string | null | undefined])[] = [
-    ['severity', severityLabels[severity]],
+    ['severity', label],
     ['where', formatWhere(cause)],
     ['conforms', formatConforming(cause.occurrence)],
     ['mixed up', mixedUp],

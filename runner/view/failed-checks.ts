@@ -2,11 +2,11 @@ import { groupBy, pluralize, sum } from '../../common/lists.ts';
 import { joinCurlLines } from '../report/curl/curl-line.ts';
 import type { Report, RequirementReport } from '../report/report.ts';
 import { formatClauses } from './clauses.ts';
-import type { FailedCheck } from './failures.ts';
+import { type FailedCheck, labelOf } from './failures.ts';
 import { formatAnswer } from './format-answer.ts';
 import { knownStartOf } from './known-start.ts';
 import { formatSending } from './sending.ts';
-import { outcomeLooks, severityLabels } from './signs.ts';
+import { outcomeLooks } from './signs.ts';
 
 /** The failed checks of a requirement with one outcome, in the order of the report. */
 export interface FailedRequirement {
@@ -50,6 +50,7 @@ function listReasons(breaches: readonly FailedCheck[]): string[] {
 export function describeFailedCheck({
   requirement,
   severity,
+  responses,
   found,
   lookAt,
   places,
@@ -59,7 +60,7 @@ export function describeFailedCheck({
     ['says', requirement.says],
     ['clause', formatClauses(requirement).join('; ')],
     ['level', requirement.level],
-    ['severity', severityLabels[severity]],
+    ['severity', labelOf(severity, responses)],
     ['expected', requirement.expects],
     ['found', found],
     ['received', exchange && formatAnswer(exchange, longestExcerpt)],

@@ -1,4 +1,5 @@
 import { groupBy } from '../../common/lists.ts';
+import { attributesOfPackage } from '../catalog/attributes.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { kindOf } from '../judge/failure-kind.ts';
 import { placesOf } from '../judge/finding.ts';
@@ -15,6 +16,7 @@ import type {
 } from '../report/report.ts';
 import { requestOf } from '../report/select-examples.ts';
 import { type Symptom, symptomOf } from '../report/symptom.ts';
+import { severityLabels } from './signs.ts';
 
 /** A response that violates a requirement, or a failed check without a finding. */
 export interface FailedResponse {
@@ -57,6 +59,30 @@ export interface FailedCheck {
   readonly exchange: ExchangeReport | undefined;
   /** The reason of the baseline entry that expects the failure; undefined if no entry expects the failure. */
   readonly known: string | undefined;
+}
+
+const [wrongPlace, wrongForm] = ['Key accepted in a wrong place', 'Key accepted in a wrong form'];
+
+/** Names the severity of failures, the highest of which is `severity`. */
+export function labelOf(
+  severity: Severity,
+  failures: readonly Pick<FailedResponse, 'severity' | 'subject' | 'attributes'>[],
+): string {
+  if (severity !== 'unauthorized-access') return severityLabels[severity];
+  const worst = failures.filter((failure) => failure.severity === severity);
+  const [label, ...others] = new Set(worst.map(findMisuse));
+  return label === undefined || others.length > 0 ? severityLabels[severity] : label;
+}
+
+/** Names how the valid key was sent, if nothing else was wrong: whoever has the key has a right to access. */
+function findMisuse({
+  subject,
+  attributes: { key = '' },
+}: Pick<FailedResponse, 'subject' | 'attributes'>): string | undefined {
+  if (attributesOfPackage().keyKinds.get(key)?.edit?.kind === 'wrap') return wrongForm;
+  if (key !== 'good') return undefined;
+  if (subject === 'misplaced-key') return wrongPlace;
+  return subject === 'malformed-credential' ? wrongForm : undefined;
 }
 
 /** Returns all failed checks of a report, in the order of its cases. */

@@ -11,6 +11,13 @@ export interface Mark {
   readonly cells: readonly MatrixCell[];
 }
 
+/** The results of a key in a header; undefined for an operation to which the key was not sent. */
+export interface MarkedKey {
+  readonly header: string;
+  readonly key: string;
+  readonly marks: readonly (Mark | undefined)[];
+}
+
 /** A row of the grid: keys without different results in any operation, in one header or in several headers. */
 export interface MergedRow {
   readonly header: string;
@@ -18,6 +25,8 @@ export interface MergedRow {
   readonly keys: string;
   /** A mark for each operation; undefined if none of the keys was sent to the operation. */
   readonly marks: readonly (Mark | undefined)[];
+  /** What the row stands for. */
+  readonly members: readonly MarkedKey[];
 }
 
 /** The maximum number of keys that a row names. */
@@ -39,10 +48,10 @@ export function mergeRows({ rows }: AuthMatrix, markOf: (cell: MatrixCell) => Ma
   const headers = [...new Set(rows.map(({ header }) => header))];
   const merged = headers.map((header) => {
     const own = rows.filter((row) => row.header === header);
-    const marked = own.map(({ key, cells }) => ({
-      name: key,
-      marks: cells.map((cell) => cell && markOf(cell)),
-    }));
+    const marked = own.map(({ key, cells }): NamedItem => {
+      const marks = cells.map((cell) => cell && markOf(cell));
+      return { name: key, marks, members: [{ header, key, marks }] };
+    });
     return { header, own: own.length, groups: mergeAlike(marked, isCompatible) };
   });
   const isSingle = ({ header, groups }: (typeof merged)[number]): boolean =>
@@ -51,6 +60,7 @@ export function mergeRows({ rows }: AuthMatrix, markOf: (cell: MatrixCell) => Ma
     name: header,
     keys: nameKeys(only?.names ?? [], own, true),
     marks: only?.marks ?? [],
+    members: only?.members ?? [],
   }));
   return [
     ...merged
@@ -58,10 +68,11 @@ export function mergeRows({ rows }: AuthMatrix, markOf: (cell: MatrixCell) => Ma
       .flatMap(({ header, own, groups }) => rowsOf(header, own, groups)),
     ...groupBy(singles, ({ keys }) => keys)
       .flatMap(([, own]) => mergeAlike(own, isEqual))
-      .map(({ names, first, marks }) => ({
+      .map(({ names, first, marks, members }) => ({
         header: names.length > 1 ? `${names[0]} +${names.length - 1}` : (names[0] ?? ''),
         keys: first.keys,
         marks,
+        members,
       })),
   ];
 }
@@ -69,11 +80,13 @@ export function mergeRows({ rows }: AuthMatrix, markOf: (cell: MatrixCell) => Ma
 interface NamedItem {
   readonly name: string;
   readonly marks: readonly (Mark | undefined)[];
+  readonly members: readonly MarkedKey[];
 }
 
 interface ItemGroup<T> {
   readonly names: string[];
   readonly first: T;
+  readonly members: MarkedKey[];
   marks: readonly (Mark | undefined)[];
 }
 
@@ -88,8 +101,9 @@ function mergeAlike<T extends NamedItem>(items: readonly T[], isAlike: Compare):
     );
     if (alike) {
       alike.names.push(item.name);
+      alike.members.push(...item.members);
       alike.marks = item.marks.map((mark, column) => joinMarks(alike.marks[column], mark));
-    } else groups.push({ names: [item.name], first: item, marks: item.marks });
+    } else groups.push({ names: [item.name], first: item, members: [...item.members], marks: item.marks });
   }
   return groups;
 }
@@ -106,6 +120,7 @@ function rowsOf(header: string, own: number, groups: readonly ItemGroup<NamedIte
     header,
     keys: nameKeys(group.names, own, group === rest),
     marks: group.marks,
+    members: group.members,
   }));
 }
 

@@ -22,6 +22,8 @@ export const outcomeLooks: Readonly<Record<Outcome, Look>> = {
 
 /** What to read first, such as a remark on the run. */
 export const noticeLook: Look = { sign: '!', colour: 'yellow', word: 'notice' };
+/** A request that had to be refused got through. */
+export const letInLook: Look = { sign: '»', colour: 'red', word: 'wrongly accepted' };
 /** A difference, such as between targets. */
 export const differingLook: Look = { sign: '≠', colour: 'red', word: 'differing' };
 /** Targets without a difference. */
@@ -30,6 +32,10 @@ export const equalLook: Look = { sign: '=', colour: 'green', word: 'equal' };
 export const knownLook: Look = { sign: '≈', colour: 'dim', word: 'expected (baseline)' };
 /** An operation, or a cell of a table, that was not tried. */
 export const untriedLook: Look = { sign: '·', colour: 'dim', word: 'not tried' };
+/** What only the later of two reports has. */
+export const addedLook: Look = { sign: '+', colour: 'green', word: 'added' };
+/** What only the earlier of two reports has. */
+export const removedLook: Look = { sign: '−', colour: 'green', word: 'removed' };
 
 export const severityLabels: Readonly<Record<Severity, string>> = {
   'unauthorized-access': 'Unauthorized access',

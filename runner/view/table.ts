@@ -27,7 +27,11 @@ export interface Row {
   readonly kind: Kind;
   /** What follows the label, such as a base URL. */
   readonly about?: string;
+  /** What the label and `about` mean, in words. */
+  readonly says?: string;
   readonly cells: readonly Cell[];
+  /** The rows that the row stands for, which HTML shows on demand. */
+  readonly members?: readonly Row[];
 }
 
 export interface Cell {

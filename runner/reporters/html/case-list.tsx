@@ -218,8 +218,8 @@ export function FilterBar({ cases, requirements }: Report): Markup {
         <button type="button" id="collapse">
           Collapse all
         </button>
-        <output id="shown" />
       </p>
+      <output id="shown" />
     </search>
   );
 }

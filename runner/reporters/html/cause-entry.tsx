@@ -1,14 +1,14 @@
 import { pluralize } from '../../../common/lists.ts';
 import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { Outcome } from '../../judge/outcome.ts';
-import type { RequirementReport } from '../../report/report.ts';
+import type { Report, RequirementReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
 import { clausesOfAll } from '../../view/clauses.ts';
 import { formatWhere, listContrasts } from '../../view/counts.ts';
 import { formatAnswer } from '../../view/format-answer.ts';
-import { outcomeLooks, outcomeVerbs, severityLabels } from '../../view/signs.ts';
+import { outcomeLooks, outcomeVerbs } from '../../view/signs.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
-import { formatCauseMarkdown } from '../markdown-cause.ts';
+import { formatIssue } from '../markdown-cause.ts';
 import { anchors, ClauseList, Folded } from './elements.tsx';
 import { CurlLine, notesOf } from './exchange-view.tsx';
 import { extents, ResponsePane } from './message-pane.tsx';
@@ -20,7 +20,7 @@ const longestExcerpt = 240;
 
 /** Renders a link to a cause, with its severity and the number of its cases or requests. */
 export function CauseLink({ cause }: { readonly cause: Cause }): Markup {
-  const { id, outcome, severity, title, cases, requests, isPooled } = cause;
+  const { id, outcome, label, title, cases, requests, isPooled } = cause;
   const { sign, word } = outcomeLooks[outcome];
   return (
     <li>
@@ -32,8 +32,7 @@ export function CauseLink({ cause }: { readonly cause: Cause }): Markup {
           <Prose text={title} />
         </span>
         <span class="cause-count">
-          {severityLabels[severity]} ·{' '}
-          {isPooled ? pluralize(requests.length, 'request') : pluralize(cases.length, 'case')}
+          {label} · {isPooled ? pluralize(requests.length, 'request') : pluralize(cases.length, 'case')}
         </span>
       </a>
     </li>
@@ -44,8 +43,8 @@ export function CauseLink({ cause }: { readonly cause: Cause }): Markup {
  * Renders a cause: the title, the place to check first, the clauses, an example, the symptoms, and the violated
  * requirements.
  */
-export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
-  const { id, outcome, severity, title, lookAt, requirements, symptoms, example } = cause;
+export function CauseEntry({ cause, report }: { readonly cause: Cause; readonly report: Report }): Markup {
+  const { id, outcome, label, title, lookAt, requirements, symptoms, example } = cause;
   const { sign, word } = outcomeLooks[outcome];
   const accepted = formatAccepted(cause);
   const anchor = anchors.cause(id);
@@ -54,17 +53,19 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
       <p class="cause-head">
         <span class={`mark ${outcome}`}>
           <span aria-hidden="true">{sign}</span>
-          <span class="unseen">{word}: </span> {severityLabels[severity]}
+          <span class="unseen">{word}: </span> {label}
         </span>
-        <a class="permalink" href={linkTo(anchor)}>
-          Link to this cause
+        <a class="to-list" href={linkTo(anchors.causes)}>
+          ↑ All causes
         </a>
-        <button type="button" class="copy-issue" data-text={formatCauseMarkdown(cause)} hidden>
+        <button type="button" class="copy-issue" data-text={formatIssue(cause, report)} hidden>
           Copy for an issue
         </button>
       </p>
       <h3 id={`${anchor}/title`}>
-        <Prose text={title} />
+        <a href={linkTo(anchor)}>
+          <Prose text={title} />
+        </a>
       </h3>
       <p class="says">
         Fails in <Prose text={formatWhere(cause)} />.

@@ -9,10 +9,11 @@ import {
 import { Packed } from '../../../common/page/packed.tsx';
 import type { PackedEntry } from '../../../common/page/packed-entry.ts';
 import { type Outcome, outcomes } from '../../judge/outcome.ts';
-import { outcomeLooks } from '../../view/signs.ts';
+import { noticeLook, outcomeLooks } from '../../view/signs.ts';
 
-/** Functions that return the element ID of a requirement, a case or a cause. The element IDs are the same in every run. */
+/** The element IDs of requirements, cases and causes, which are the same in every run, and of the list of causes. */
 export const anchors = {
+  causes: 'causes',
   requirement: (id: string): string => `requirement/${escapeInvisibleText(id)}`,
   case: (id: string): string => `case/${escapeInvisibleText(id)}`,
   cause: (id: string): string => `cause/${escapeInvisibleText(id).replaceAll(/[^\w/.-]+/g, '-')}`,
@@ -151,5 +152,29 @@ export function Choice({
       <input type="radio" name={name} value={value} checked={checked} />
       <span>{label}</span>
     </label>
+  );
+}
+
+/** Renders what to read first; null if there is nothing. */
+export function NoticeList({
+  label,
+  items,
+}: {
+  readonly label: string;
+  readonly items: readonly Content[];
+}): Markup | null {
+  return items.length === 0 ? null : (
+    <section class="notices" aria-label={label}>
+      <ul>
+        {items.map((item) => (
+          <li>
+            <span class="sign" role="img" aria-label={noticeLook.word}>
+              {noticeLook.sign}
+            </span>
+            <span>{item}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

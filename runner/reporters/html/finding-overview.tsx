@@ -1,6 +1,5 @@
 import { pluralize } from '../../../common/lists.ts';
 import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
-import type { Cause } from '../../view/causes.ts';
 import { type FailedRequirement, formatRemedy, type NotJudgedGroup } from '../../view/failed-checks.ts';
 import type { View } from '../../view/view.ts';
 import { CauseEntry, CauseLink } from './cause-entry.tsx';
@@ -21,7 +20,7 @@ export function FindingOverview({ view }: { readonly view: View }): Markup {
       {causes.length === 0 && (
         <p class="quiet">{isTested ? 'No unexpected failures.' : 'Nothing could be tested.'}</p>
       )}
-      {causes.length > 0 && <Causes causes={causes} />}
+      {causes.length > 0 && <Causes causes={causes} report={report} />}
       <KnownList items={expected} />
       <Unjudged reasons={notTested} />
     </section>
@@ -29,10 +28,10 @@ export function FindingOverview({ view }: { readonly view: View }): Markup {
 }
 
 /** Renders a list of all causes next to the causes. With a script, the page shows only the selected one. */
-function Causes({ causes }: { readonly causes: readonly Cause[] }): Markup {
+function Causes({ causes, report }: Pick<View, 'causes' | 'report'>): Markup {
   return (
     <div class="causes">
-      <nav aria-label="Causes, the most severe first">
+      <nav id={anchors.causes} aria-label="Causes, the most severe first">
         <ol>
           {causes.map((cause) => (
             <CauseLink cause={cause} />
@@ -41,7 +40,7 @@ function Causes({ causes }: { readonly causes: readonly Cause[] }): Markup {
       </nav>
       <div class="cause-list">
         {causes.map((cause) => (
-          <CauseEntry cause={cause} />
+          <CauseEntry cause={cause} report={report} />
         ))}
       </div>
     </div>

@@ -1,6 +1,7 @@
 import { type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { AuthMatrix } from '../../view/auth-matrix.ts';
 import { layOutMatrix } from '../../view/matrix-table.ts';
+import type { Row } from '../../view/table.ts';
 import { Legend, TableView } from './table.tsx';
 
 /**
@@ -16,7 +17,7 @@ export function MatrixGrid({ matrix }: { readonly matrix: AuthMatrix }): Markup 
       <p class="quiet">
         <Prose
           text={
-            'The response status for each credential, by its place in the request and by operation. Keys with the same results share a row. A cell links to a case, the worst of several.'
+            'The response status for each credential, by its place in the request and by operation. Keys with the same results share a row, which opens to a row for each. A cell links to a case, the worst of several.'
           }
         />
       </p>
@@ -28,13 +29,33 @@ export function MatrixGrid({ matrix }: { readonly matrix: AuthMatrix }): Markup 
         table={table}
         look="matrix"
         groupOf={({ label }) => label}
-        label={({ label, about }, index) => (
-          <>
-            <span class={index === 0 ? 'place' : 'place again'}>{label}</span>{' '}
-            <span class="key">{about}</span>
-          </>
-        )}
+        label={(row, index) => <Credential row={row} isFirst={index === 0} />}
       />
     </section>
+  );
+}
+
+/**
+ * Renders the place and the kind of a key. If the row stands for several, the name that sums them up opens to them: the
+ * style sheet hides the rows next to a closed fold.
+ */
+function Credential({ row, isFirst }: { readonly row: Row; readonly isFirst: boolean }): Markup {
+  const { label, about = '', says, members } = row;
+  const hasPlaces = members?.some((member) => member.label !== label);
+  return (
+    <>
+      <span class={isFirst ? 'place' : 'place again'}>{hasPlaces ? <Fold name={label} /> : label}</span>{' '}
+      <span class="key" title={says}>
+        {members && !hasPlaces ? <Fold name={about} /> : about}
+      </span>
+    </>
+  );
+}
+
+function Fold({ name }: { readonly name: string }): Markup {
+  return (
+    <details class="fold">
+      <summary>{name}</summary>
+    </details>
   );
 }

@@ -33,20 +33,61 @@ export function TableView({
             ))}
           </tr>
         </thead>
-        {groupBy(rows, groupOf).map(([, own]) => (
-          <tbody>
-            {own.map((row, index) => (
-              <tr class={classOf?.(row, index)}>
-                <th scope="row">{label(row, index)}</th>
-                {row.cells.map((cell, column) => (
-                  <CellView cell={cell} column={columns[column]} />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        ))}
+        {groupBy(rows, groupOf).map(([, own]) =>
+          splitAtFolds(own).map((part) => (
+            <tbody>
+              {part.map((row) => {
+                const index = own.indexOf(row);
+                return (
+                  <>
+                    <RowView name={classOf?.(row, index)} row={row} columns={columns}>
+                      {label(row, index)}
+                    </RowView>
+                    {row.members?.map((member) => (
+                      <RowView name="member" row={member} columns={columns}>
+                        {label(member, member.label === row.label ? index + 1 : index)}
+                      </RowView>
+                    ))}
+                  </>
+                );
+              })}
+            </tbody>
+          )),
+        )}
       </table>
     </Scroller>
+  );
+}
+
+/** Splits rows into those of each body of a table, so that the members of a row are alone with it. */
+function splitAtFolds(rows: readonly Row[]): Row[][] {
+  const parts: Row[][] = [];
+  for (const row of rows) {
+    const last = parts.at(-1);
+    if (last && !row.members && !last.some(({ members }) => members)) last.push(row);
+    else parts.push([row]);
+  }
+  return parts;
+}
+
+function RowView({
+  name,
+  row,
+  columns,
+  children,
+}: {
+  readonly name: string | undefined;
+  readonly row: Row;
+  readonly columns: readonly Column[];
+  readonly children: Content;
+}): Markup {
+  return (
+    <tr class={name}>
+      <th scope="row">{children}</th>
+      {row.cells.map((cell, column) => (
+        <CellView cell={cell} column={columns[column]} />
+      ))}
+    </tr>
   );
 }
 

@@ -4,9 +4,8 @@ import type { Report } from '../../report/report.ts';
 import { formatBillable, formatCoverage, formatInconclusiveIds, formatParts } from '../../view/counts.ts';
 import { knownStartOf } from '../../view/known-start.ts';
 import { formatProblemStatus, formatRest, isOfSelection, resultLooks } from '../../view/result.ts';
-import { severityLabels } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
-import { anchors } from './elements.tsx';
+import { anchors, NoticeList } from './elements.tsx';
 
 /**
  * Renders the result as a title and a sentence, with the headlines and the data of the run, such as the base URL and
@@ -66,9 +65,9 @@ function WorstCauses({ causes }: Pick<View, 'causes'>): Markup | null {
   const worst = causes.filter(({ outcome }) => outcome === 'violates').slice(0, shownWorst);
   return worst.length === 0 ? null : (
     <ol class="worst" aria-label="The worst causes">
-      {worst.map(({ id, title, severity }) => (
+      {worst.map(({ id, title, label }) => (
         <li>
-          <span class="mark violates">{severityLabels[severity]}</span>{' '}
+          <span class="mark violates">{label}</span>{' '}
           <a href={linkTo(anchors.cause(id))}>
             <Prose text={title} />
           </a>
@@ -124,22 +123,4 @@ export function BaselineProblems({ report: { baseline } }: { readonly report: Re
       `${formatProblemStatus(problem)}: ${baseline?.file}, line ${problem.line}: ${problem.message}`,
   );
   return <NoticeList label="Baseline entries that fail the run" items={items} />;
-}
-
-function NoticeList({
-  label,
-  items,
-}: {
-  readonly label: string;
-  readonly items: readonly Content[];
-}): Markup | null {
-  return items.length === 0 ? null : (
-    <section class="notices" aria-label={label}>
-      <ul>
-        {items.map((item) => (
-          <li>{item}</li>
-        ))}
-      </ul>
-    </section>
-  );
 }

@@ -10,7 +10,7 @@ import { formatCauseCount, formatWhere, listContrasts } from '../../view/counts.
 import { formatAnswer } from '../../view/format-answer.ts';
 import { knownStartOf } from '../../view/known-start.ts';
 import { formatSending } from '../../view/sending.ts';
-import { outcomeVerbs, severityLabels } from '../../view/signs.ts';
+import { outcomeVerbs } from '../../view/signs.ts';
 import { type Example, isInTitle, type SymptomGroup } from '../../view/symptom-groups.ts';
 import { formatFirstLines, type PageStyle, signOf, wrapCurl } from './page.ts';
 
@@ -26,13 +26,11 @@ const longestExcerpt = 200;
  * blocks. `--verbose` adds the IDs of the cases and the exchange of each example.
  */
 export function formatCauseLines(page: PageStyle, cause: Cause): string[] {
-  const { severity } = cause;
+  const { severity, label } = cause;
   const prefix = `${signOf(page, cause.outcome)} `;
   return [
     ...formatTitleLines(page, prefix, cause),
-    ...(isGrave(severity) && !fitsTitle(page, prefix, cause)
-      ? [`  ${page.paint('dim', severityLabels[severity])}`]
-      : []),
+    ...(isGrave(severity) && !fitsTitle(page, prefix, cause) ? [`  ${page.paint('dim', label)}`] : []),
     ...requirementLines(page, cause),
     ...whereLines(page, cause),
     ...wrapWords(page, '  ', `Look first at ${cause.lookAt}.`),
@@ -46,16 +44,19 @@ export function formatCauseLines(page: PageStyle, cause: Cause): string[] {
 
 /** Formats the title of a cause. The severity follows if the title and the severity fit into one line. */
 export function formatTitleLines(page: PageStyle, prefix: string, cause: Cause): string[] {
-  const { title, severity } = cause;
-  const label = page.paint('dim', severityLabels[severity]);
+  const { title, label } = cause;
   const shown = page.paint('bold', formatOneLine(title, longestExcerpt));
-  return wrapWords(page, prefix, fitsTitle(page, prefix, cause) ? `${shown}  ${label}` : shown);
+  return wrapWords(
+    page,
+    prefix,
+    fitsTitle(page, prefix, cause) ? `${shown}  ${page.paint('dim', label)}` : shown,
+  );
 }
 
 /** Whether the title of a cause and its severity fit into one line. */
-export function fitsTitle({ width }: PageStyle, prefix: string, { title, severity }: Cause): boolean {
+export function fitsTitle({ width }: PageStyle, prefix: string, { title, label }: Cause): boolean {
   const shown = formatOneLine(title, longestExcerpt);
-  return columnsOf(prefix) + columnsOf(shown) + severityLabels[severity].length + 2 <= width;
+  return columnsOf(prefix) + columnsOf(shown) + label.length + 2 <= width;
 }
 
 function requirementLines(page: PageStyle, cause: Cause): string[] {

@@ -309,7 +309,7 @@ describe('the grid of credentials', () => {
   });
 
   test.each<[string, string, Finding, Record<string, string>]>([
-    ['a wrongly accepted key', '!200', wrongStatus, {}],
+    ['a wrongly accepted key', '»200', wrongStatus, {}],
     ['a server error', '✗500', { ...wrongStatus, actual: 500 }, {}],
     ['a wrong status', '✗403', { ...wrongStatus, actual: 403 }, {}],
     ['a wrong error body', '≠401', wrongType, {}],

@@ -20,7 +20,7 @@ import {
 } from '../../view/failed-checks.ts';
 import { formatAnswer } from '../../view/format-answer.ts';
 import { formatAttempts } from '../../view/reproduction.ts';
-import { outcomeLooks, severityLabels } from '../../view/signs.ts';
+import { outcomeLooks } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
 import { fitsTitle, formatTitleLines } from './cause-lines.ts';
 import { formatFirstLines, type PageStyle, signOf } from './page.ts';
@@ -61,7 +61,7 @@ function oneCause(page: PageStyle, cause: Cause, number: number, hasIds: boolean
   const requirement = example?.requirement ?? cause.requirements[0];
   const prefix = `${number}. ${signOf(page, cause.outcome)} `;
   const isSeverityShown = fitsTitle(page, prefix, cause) || !isGrave(cause.severity);
-  const seen = [...(isSeverityShown ? [] : [severityLabels[cause.severity]]), formatWhere(cause)];
+  const seen = [...(isSeverityShown ? [] : [cause.label]), formatWhere(cause)];
   const again = formatAttempts(cause.reproduction);
   const line = (label: string, text: string): string => {
     const prefix = `   ${label.padEnd(8)}  `;

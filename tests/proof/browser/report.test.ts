@@ -101,8 +101,8 @@ describe('a page', () => {
 
   test('marks failures in the grid of credentials, with links that work by keyboard', async () => {
     const { page } = await openReport(browser(), reportOf('small'));
-    const cell = page.getByRole('link', { name: '!200 wrongly accepted: bearer, truncated, models' });
-    expect(await cell.textContent()).toBe('!200');
+    const cell = page.getByRole('link', { name: '»200 wrongly accepted: bearer, truncated, models' });
+    expect(await cell.textContent()).toBe('»200');
     await cell.focus();
     await page.keyboard.press('Enter');
     await page.locator(`details.case[open] [id="case/${truncated}"]`).waitFor();
@@ -163,6 +163,41 @@ describe('the list of findings', () => {
   });
 });
 
+test.each([true, false])(
+  'a row of several keys opens to them by keyboard (scripts: %s)',
+  async (javaScriptEnabled) => {
+    const { page } = await openReport(browser(), reportOf('small'), { javaScriptEnabled });
+    const members = page.locator('.matrix .member');
+    expect(await members.locator('visible=true').count()).toBe(0);
+    await page.locator('.matrix summary', { hasText: 'the other' }).first().focus();
+    await page.keyboard.press('Enter');
+    expect(await members.locator('visible=true').count()).toBeGreaterThan(10);
+    const extended = page.getByRole('link', { name: '✓401 correct: bearer, extended, models' });
+    expect(await extended.isVisible()).toBe(true);
+    await page.context().close();
+  },
+);
+
+test('on a phone, the names of the operations stay in the grid, and a cause leads back to the list', async () => {
+  const { page } = await openReport(browser(), reportOf('faulty'), { viewport: phone });
+  const top = (): Promise<number | undefined> =>
+    page
+      .locator('.matrix thead th')
+      .first()
+      .boundingBox()
+      .then((box) => box?.y);
+  await page.locator('.matrix').scrollIntoViewIfNeeded();
+  const before = await top();
+  await page.evaluate(`document.querySelector('.scroller:has(> .matrix)').scrollTop = 300`);
+  expect(await top()).toBe(before);
+  await page.locator('.causes nav a').nth(2).click();
+  const list = page.getByRole('navigation', { name: /^Causes/ });
+  expect((await list.boundingBox())?.y).toBeLessThan(0);
+  await page.getByRole('link', { name: 'All causes' }).click();
+  expect((await list.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+  await page.context().close();
+});
+
 test('on a phone, the grid of credentials has a hint to scroll, and a narrow first column', async () => {
   const { page } = await openReport(browser(), reportOf('faulty'), { viewport: phone });
   expect(await page.getByText(/^Scroll sideways for all operations/).isVisible()).toBe(true);
@@ -194,6 +229,9 @@ describe('a link into the page', () => {
     const shown = page.locator('.cause:visible');
     expect(await shown.count()).toBe(1);
     expect(`#${await shown.getAttribute('id')}`).toBe(await link.getAttribute('href'));
+    expect(await shown.locator('h3 a').getAttribute('href')).toBe(await link.getAttribute('href'));
+    const bar = await page.getByRole('search').boundingBox();
+    expect((await shown.boundingBox())?.y).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? 0));
     await page.context().close();
   });
   test('opens its target although a filter hides the target', async () => {
@@ -243,6 +281,39 @@ describe('the filter', () => {
       .waitFor();
     await page.context().close();
   });
+  test('is in the address, which a link to an entry replaces', async () => {
+    const { page } = await openReport(browser(), reportOf('small'));
+    const height = (): Promise<number | undefined> =>
+      page
+        .getByRole('search')
+        .boundingBox()
+        .then((box) => box?.height);
+    const before = await height();
+    await page.getByRole('searchbox').fill('key=truncated');
+    await page.getByRole('radio', { name: 'failed' }).check();
+    const found = page.getByRole('status').filter({ hasText: / cases$/ });
+    await found.waitFor();
+    expect(await height()).toBe(before);
+    expect(new URL(page.url()).hash).toBe('#search=key%3Dtruncated&outcome=violates');
+    const text = await found.textContent();
+    await page.evaluate(`location.hash = '#case/${truncated}'`);
+    await page.locator(`[id="case/${truncated}"]`).waitFor();
+    await page.goBack();
+    await found.filter({ hasText: text ?? '' }).waitFor();
+    await page.context().close();
+  });
+  test('is that of the address', async () => {
+    const { page } = await openReport(browser(), reportOf('small'), { hash: '#search=key%3Dtruncated' });
+    await page
+      .getByRole('status')
+      .filter({ hasText: / cases$/ })
+      .waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('key=truncated');
+    await page.getByRole('searchbox').press('Escape');
+    await page.getByRole('status').filter({ hasText: /^$/ }).waitFor({ state: 'attached' });
+    expect(new URL(page.url()).hash).toBe('');
+    await page.context().close();
+  });
   test('finds a trace ID by keyboard, and is cleared with Escape', async () => {
     const { page } = await openReport(browser(), reportOf('small'));
     const found = reportOf('small').cases.find(({ id }) => id === truncated);
@@ -281,7 +352,7 @@ test('a cause is copied as Markdown', async () => {
   await page.getByRole('button', { name: 'Copy for an issue' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
-    /^#### The first half of a key is accepted on `models`\n[\s\S]*curl /,
+    /^#### The first half of a key is accepted on `models`\n[\s\S]*curl [\s\S]*\n\nTarget: `http:.*`, tested by `.* \d.*` on \d{4}-\d\d-\d\d\.$/,
   );
   await page.context().close();
 });

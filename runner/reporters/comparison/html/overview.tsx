@@ -3,7 +3,7 @@ import { type Markup, Prose } from '../../../../common/page/markup.tsx';
 import type { ComparedRequirement, Comparison } from '../../../compare/comparison.ts';
 import { clausesOf } from '../../../view/clauses.ts';
 import { comparisonWords, formatNotJudgedOn, layOutTargets } from '../../../view/format-comparison.ts';
-import { ClauseList, Folded, OutcomeMark } from '../../html/elements.tsx';
+import { ClauseList, Folded, NoticeList, OutcomeMark } from '../../html/elements.tsx';
 import { TableView } from '../../html/table.tsx';
 
 const shownBroken = 5;
@@ -92,15 +92,7 @@ export function TargetTable({ comparison }: { readonly comparison: Comparison })
   ];
   return (
     <>
-      {troubles.length > 0 && (
-        <section class="notices" aria-label={`Notes on the ${title.toLowerCase()}`}>
-          <ul>
-            {troubles.map((text) => (
-              <li>{text}</li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <NoticeList label={`Notes on the ${title.toLowerCase()}`} items={troubles} />
       <section id="targets" aria-labelledby="targets-title">
         <h2 id="targets-title">{title}</h2>
         <TableView

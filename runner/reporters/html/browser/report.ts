@@ -1,5 +1,5 @@
-// Shows the selected cause, and the entries of the requirements and cases that are opened, filters all of them, and
-// copies curl lines and causes. Without this script, the page shows all causes with their evidence.
+// Shows the selected cause, and the entries of the requirements and cases that are opened, filters all of them, keeps the
+// filter in the address, and copies curl lines and causes. Without this script, the page shows all causes with their evidence.
 import { copyText } from '../../../../common/page/browser/copy.ts';
 import { closestTo, find, make, makeButton } from '../../../../common/page/browser/dom.ts';
 import { unpack } from '../../../../common/page/browser/packed.ts';
@@ -112,8 +112,14 @@ const causeLinks = new Map(
   all<HTMLAnchorElement>('.causes nav a').map((link) => [decodeURIComponent(link.hash.slice(1)), link]),
 );
 
+const choices = all<HTMLInputElement>('[name=outcome]', bar);
+
+function chosenOutcome(): string {
+  return choices.find(({ checked }) => checked)?.value ?? '';
+}
+
 async function filter(): Promise<void> {
-  const outcome = bar.querySelector<HTMLInputElement>('[name=outcome]:checked')?.value ?? '';
+  const outcome = chosenOutcome();
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
   const isActive = outcome !== '' || words.length > 0;
   const hasWords = (text: string): boolean => words.every((word) => text.includes(word));
@@ -168,11 +174,28 @@ function opensAll(found: ReadonlyMap<Group, number>): boolean {
   return [...found.values()].reduce((sum, count) => sum + count, 0) <= mostOpened;
 }
 
-async function clear(): Promise<void> {
-  search.value = '';
-  const any = bar.querySelector<HTMLInputElement>('[name=outcome][value=""]');
-  if (any) any.checked = true;
+/** Filters by a text and an outcome; by none without them. */
+async function filterBy(text = '', outcome = ''): Promise<void> {
+  search.value = text;
+  for (const choice of choices) choice.checked = choice.value === outcome;
   await filter();
+}
+
+// The filter in the address, such as `#search=operation%3Dchat&outcome=violates`
+
+/** Returns the filter that the address names; undefined if it names none, but an entry of the page or nothing. */
+function readFilter(): { readonly text: string; readonly outcome: string } | undefined {
+  const names = new URLSearchParams(location.hash.slice(1));
+  const [text, outcome] = [names.get('search'), names.get('outcome')];
+  return text === null && outcome === null ? undefined : { text: text ?? '', outcome: outcome ?? '' };
+}
+
+/** Writes the filter into the address. An address that names an entry keeps it until something is searched. */
+function writeFilter(): void {
+  const names = new URLSearchParams();
+  if (search.value !== '') names.set('search', search.value);
+  if (chosenOutcome() !== '') names.set('outcome', chosenOutcome());
+  if (`${names}` !== '' || readFilter()) history.replaceState(null, '', `#${names}`);
 }
 
 // Causes
@@ -188,8 +211,16 @@ function select(cause: HTMLElement | undefined): void {
 
 // Links into the page
 
-/** Opens the cause or the entry that the address names, and all that contains it. */
+/** Opens the cause or the entry that the address names, and all that contains it; or filters by what it names. */
 async function reveal(): Promise<void> {
+  const wanted = readFilter();
+  if (wanted) {
+    await filterBy(wanted.text, wanted.outcome);
+    find('#findings').scrollIntoView();
+    // On a narrow page, the search scrolls away.
+    if (bar.getBoundingClientRect().bottom < 0) bar.scrollIntoView();
+    return;
+  }
   let anchor: string;
   try {
     anchor = decodeURIComponent(location.hash.slice(1));
@@ -198,14 +229,16 @@ async function reveal(): Promise<void> {
   }
   const cause = causes.find(({ id }) => id === anchor);
   if (cause) {
-    if (cause.matches('.filtered')) await clear();
+    if (cause.matches('.filtered')) await filterBy();
     select(cause);
-    cause.scrollIntoView({ block: 'nearest' });
+    const { top } = cause.getBoundingClientRect();
+    // Next to the list, the page stays where it is if the beginning of the cause can be seen.
+    if (top < bar.getBoundingClientRect().bottom || top > innerHeight / 2) cause.scrollIntoView();
     return;
   }
   const group = await findGroup(anchor);
   if (!group) return;
-  if (fits !== everything) await clear();
+  if (fits !== everything) await filterBy();
   group.element.open = true;
   await group.draw();
   const content = document.getElementById(anchor);
@@ -250,16 +283,22 @@ document.addEventListener('keydown', (event) => {
     event.preventDefault();
     search.focus();
   }
-  if (event.key === 'Escape' && isTyping) void clear();
+  if (event.key === 'Escape' && isTyping) {
+    void filterBy();
+    writeFilter();
+  }
 });
 let waiting: number | undefined;
 search.addEventListener('input', () => {
   clearTimeout(waiting);
-  waiting = setTimeout(() => void filter(), 120);
+  waiting = setTimeout(filterAndWrite, 120);
 });
-bar.addEventListener('change', ({ target }) => {
-  if (target instanceof HTMLInputElement && target.name === 'outcome') void filter();
-});
+for (const choice of choices) choice.addEventListener('change', filterAndWrite);
+
+function filterAndWrite(): void {
+  writeFilter();
+  void filter();
+}
 
 async function setAll(isOpen: boolean): Promise<void> {
   for (const group of groups) {
