@@ -23,6 +23,7 @@ export type Expectation =
       readonly schema: JsonSchema;
       readonly whenAbsent: WhenAbsent;
     }
+  | { readonly kind: 'absent'; readonly at: ResponseLocation }
   | { readonly kind: 'equals'; readonly at: ResponseLocation; readonly other: ResponseLocation }
   | { readonly kind: 'media-type'; readonly name: string }
   | { readonly kind: 'names'; readonly what: NamedThing }
@@ -103,6 +104,7 @@ const readers: Readonly<Record<string, Reader>> = {
     const whenAbsent = optional === true ? 'nothing' : parent === 'required' ? 'fault' : 'fault-if-parent';
     return { kind: 'is', at: String(at), schema: removeIds(schema), whenAbsent };
   },
+  absent: (_, { at }) => ({ kind: 'absent', at: String(at) }),
   equals: (value, { at }) => ({ kind: 'equals', at: String(at), other: String(value) }),
   mediaType: (value) => ({ kind: 'media-type', name: String(value) }),
   names: (value) => ({ kind: 'names', what: namedThings.find((thing) => thing === value) ?? 'place' }),

@@ -19,6 +19,8 @@ export interface Requirement {
   readonly says: string;
   readonly when: Condition;
   readonly then: Expectation;
+  /** What the profile declares that the gateway does instead. */
+  readonly instead?: Expectation;
   /** The exchanges that are judged together: those of one case, of one operation, or of the whole run. */
   readonly over: 'case' | 'operation' | 'run';
   /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatExpectation } from '../report/format-expectation.ts';
+import { formatExpectation } from '../judge/format-expectation.ts';
 import { catalogOfPackage } from './catalog.ts';
 import { findRequirements } from './requirements.ts';
 

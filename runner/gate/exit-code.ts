@@ -1,3 +1,4 @@
+import { isKept } from '../judge/outcome.ts';
 import { collectModelFailures } from '../report/model-failures.ts';
 import type { CheckReport, ClientDutyReport, Diagnosis, Report } from '../report/report.ts';
 
@@ -31,7 +32,7 @@ export function chooseExitCode(
 ): number {
   if (report.stopped?.kind === 'interrupted') return exitCodes.interrupted;
   const { result, unexpected, violatedDuties } = decideGate(report);
-  if (result === 'violates' || result === 'baseline-outdated') return exitCodes.violated;
+  if (failingResults.includes(result)) return exitCodes.violated;
   if (options.strictShould && unexpected.warns > 0) return exitCodes.violated;
   if (options.strictClient && violatedDuties.length > 0) return exitCodes.violated;
   if (result === 'inconclusive' || report.stopped) return exitCodes.notJudged;
@@ -57,7 +58,21 @@ function isOwnNotApplicable({ outcome, dependsOn }: Pick<CheckReport, 'outcome' 
 }
 
 /** The result of a report after the baseline was applied. */
-export type OverallResult = 'conforms' | 'violates' | 'as-expected' | 'baseline-outdated' | 'inconclusive';
+export type OverallResult =
+  | 'conforms'
+  | 'as-declared'
+  | 'violates'
+  | 'as-expected'
+  | 'baseline-outdated'
+  | 'deviations-outdated'
+  | 'inconclusive';
+
+/** The results that fail a build. */
+export const failingResults: readonly OverallResult[] = [
+  'violates',
+  'baseline-outdated',
+  'deviations-outdated',
+];
 
 /** What a report and its baseline decide. */
 export interface Gate {
@@ -85,7 +100,7 @@ export function decideGate(report: Report): Gate {
   for (const { checks } of report.cases)
     for (const check of checks) {
       const { outcome } = check;
-      if (outcome === 'conforms' || outcome === 'not-applicable') continue;
+      if (isKept(outcome) || outcome === 'not-applicable') continue;
       (check.expected === undefined ? unexpected : expected)[outcome] += 1;
       if (outcome === 'inconclusive' && check.expected === undefined) undecided.add(check.requirement);
     }
@@ -104,27 +119,29 @@ export function decideGate(report: Report): Gate {
 
 /**
  * Returns the first result that applies. `violates`: the report has a violation that the baseline does not expect.
- * `baseline-outdated`: a baseline entry fails the run. `inconclusive`: a `must` check is inconclusive and the
+ * `baseline-outdated`, `deviations-outdated`: a baseline entry or a declared deviation fails the run. `inconclusive`: a `must` check is inconclusive and the
  * baseline does not expect the result, `hasNoGoodCall` returns true, nothing could be judged, the model list could
  * not be read, or a recording or merge is incomplete. `as-expected`: the report has violations or inconclusive `must`
- * checks, and the baseline expects all of these violations and checks. `conforms`: every other report.
+ * checks, and the baseline expects all of these violations and checks. `as-declared`: nothing is violated, and some
+ * responses are what the profile declares instead. `conforms`: every other report.
  */
 function decideResult(
   report: Report,
   unexpected: FailedCounts,
   inconclusiveMusts: readonly string[],
 ): OverallResult {
-  const { verdict, baseline, models, summary } = report;
+  const { verdict, baseline, deviations, models, summary } = report;
   if (unexpected.violates > 0) return 'violates';
   if (baseline && baseline.problems.length > 0) return 'baseline-outdated';
+  if (deviations && deviations.problems.length > 0) return 'deviations-outdated';
   if (inconclusiveMusts.length > 0 || hasNoGoodCall(report)) return 'inconclusive';
   const isIncomplete = report.stopped?.kind === 'recording';
   if (models?.unread !== undefined || isIncomplete) return 'inconclusive';
   const musts = new Set(listMusts(report));
   if (models?.requirements.some((item) => item.models.inconclusive > 0 && musts.has(item.id)))
     return 'inconclusive';
-  const { conforms, warns } = summary.cases;
-  if (verdict === 'inconclusive') return conforms + warns > 0 ? 'as-expected' : 'inconclusive';
+  const { conforms, deviates, warns } = summary.cases;
+  if (verdict === 'inconclusive') return conforms + deviates + warns > 0 ? 'as-expected' : 'inconclusive';
   return verdict === 'violates' ? 'as-expected' : verdict;
 }
 

@@ -2,6 +2,7 @@ import { evaluate } from '../catalog/condition.ts';
 import { answerOf, type Exchange } from '../exchange/exchange.ts';
 import { readAnswer } from '../exchange/reading.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
+import { isSatisfied } from './finding.ts';
 
 /**
  * Whether the gateway may limit the calls of an account, so that a 429 says nothing about the balance of the account:
@@ -27,7 +28,7 @@ export function mayHaveLimitedAccount(
       own.some(
         ({ when, then }) =>
           evaluate(when, other.attributes) === true &&
-          checkResponse(then, other, answer, context).kind === 'passes',
+          isSatisfied(checkResponse(then, other, answer, context)),
       )
     );
   });

@@ -22,6 +22,7 @@ import {
   truncatedAt,
 } from './locate.ts';
 import { findMissingName, hasTextInside, matchesModelId } from './match-model.ts';
+import { isOwnName, type NameReading, readNames } from './read-names.ts';
 
 /** What a source knows before its exchanges. */
 export interface SourceContext {
@@ -61,7 +62,32 @@ export function checkResponse(
   answer: Answer,
   context: JudgeContext,
 ): CheckResult {
-  return checkAny(expectation, { exchange, answer, context });
+  const checked = checkAny(expectation, { exchange, answer, context });
+  const readings = readNames(answer, exchange.attributes, context.promise);
+  return readings
+    ? checkReadings(checked, readings, (read) => checkAny(expectation, { exchange, answer: read, context }))
+    : checked;
+}
+
+/**
+ * Returns the result for a response whose error has a name of the gateway. `own` is the result without its declared
+ * meaning. The name must have the right meaning in one of the readings. The requirement that it satisfies only so is one
+ * from which the gateway deviates.
+ */
+function checkReadings(
+  own: CheckResult,
+  readings: readonly NameReading[],
+  check: (answer: Answer) => CheckResult,
+): CheckResult {
+  if (own.kind !== 'passes' && own.kind !== 'fails') return own;
+  let failed: CheckResult | undefined;
+  for (const { answer, part } of readings) {
+    const result = check(answer);
+    if (result.kind === 'fails') failed ??= result;
+    else if (own.kind === 'passes') return own;
+    else return part === undefined ? result : { kind: 'deviates', parts: [part] };
+  }
+  return own.kind === 'fails' ? own : (failed ?? own);
 }
 
 function checkAny(expectation: Expectation, checked: CheckedResponse): CheckResult {
@@ -96,15 +122,28 @@ function checkKnownTypes(
   types: readonly string[],
   found: string | undefined,
   body: unknown,
-  { promise: { errors } }: JudgeContext,
+  { promise: { errors, deviations } }: JudgeContext,
 ): CheckResult {
+  const known = [...errors.types.keys()].filter((type) => !isOwnName(type, deviations));
   if (found !== undefined)
-    return errors.types.has(found) ? fail({ kind: 'wrong-type', expected: types, actual: found }) : passes;
-  const named = findTextsInside(body, [...errors.types.keys()]);
+    return known.includes(found) ? fail({ kind: 'wrong-type', expected: types, actual: found }) : passes;
+  const named = findTextsInside(body, known);
   const [first] = named;
   if (!first || named.some(({ text }) => types.includes(text))) return passes;
   return fail({ kind: 'wrong-type', place: first.place, expected: types, actual: first.text });
 }
+
+/** Returns the ID of the deviation that declares a place, or a value around it, absent. */
+function findAbsence(place: string, { promise }: JudgeContext): string | undefined {
+  for (const [absent, part] of promise.deviations.absent)
+    if (place === absent || place.startsWith(`${absent}/`)) return part;
+  return undefined;
+}
+
+/** Returns the names that a gateway has for names of the specification, without duplicates. */
+const ownNamesOf = (names: readonly string[], own: ReadonlyMap<string, string>): readonly string[] => [
+  ...new Set(names.map((name) => own.get(name) ?? name)),
+];
 
 const checkers: Checkers = {
   all: ({ of }, checked) => {
@@ -115,7 +154,8 @@ const checkers: Checkers = {
       const result = checkAny(part, checked);
       if (result.kind === 'fails') findings = [...findings, ...result.findings];
       else if (result.kind === 'undecided') undecided ??= result;
-      else if (result.kind === 'passes') passed = result;
+      else if (result.kind === 'passes' && passed.kind !== 'deviates') passed = result;
+      else if (result.kind === 'deviates') passed = result;
     }
     return findings.length > 0 ? fail(...findings) : (undecided ?? passed);
   },
@@ -147,13 +187,15 @@ const checkers: Checkers = {
     if (among !== 'all' && answer.content.kind === 'text') return passes;
     if (among === 'known-types' && answer.content.kind === 'json')
       return checkKnownTypes(types, found, answer.content.value, context);
-    return failAt('/error/type', answer, (actual) => ({ kind: 'wrong-type', expected: types, actual }));
+    const expected = ownNamesOf(types, context.promise.deviations.ownNames.types);
+    return failAt('/error/type', answer, (actual) => ({ kind: 'wrong-type', expected, actual }));
   },
 
-  code: ({ codes }, { answer }) => {
+  code: ({ codes }, { answer, context }) => {
     const found = readTextAt(answer, '/error/code');
     if (found !== undefined && codes.includes(found)) return passes;
-    return failAt('/error/code', answer, (actual) => ({ kind: 'wrong-code', expected: codes, actual }));
+    const expected = ownNamesOf(codes, context.promise.deviations.ownNames.codes);
+    return failAt('/error/code', answer, (actual) => ({ kind: 'wrong-code', expected, actual }));
   },
 
   body: ({ schema }, { answer, context }) => {
@@ -162,10 +204,16 @@ const checkers: Checkers = {
     const problems = context.promise.schemas
       .problems(schema, lookup.value)
       .filter(({ keyword }) => keyword !== 'if');
-    return problems.length === 0
-      ? passes
+    const declared = problems.map(({ pointer, keyword, params }) =>
+      keyword === 'required' ? findAbsence(`${pointer}/${params.missingProperty}`, context) : undefined,
+    );
+    const parts = declared.filter((part) => part !== undefined);
+    const others = problems.filter((_, index) => declared[index] === undefined);
+    if (problems.length === 0) return passes;
+    return others.length === 0
+      ? { kind: 'deviates', parts: [...new Set(parts)] }
       : fail(
-          ...problems.map(
+          ...others.map(
             (problem): Finding => ({
               kind: 'breaks-schema',
               place: problem.pointer || 'body',
@@ -186,7 +234,8 @@ const checkers: Checkers = {
     if (lookup.kind === 'absent') {
       if (whenAbsent === 'nothing' || (whenAbsent === 'fault-if-parent' && !lookup.parent))
         return nothingToCheck;
-      return fail({ kind: 'missing', place: at });
+      const part = findAbsence(at, context);
+      return part === undefined ? fail({ kind: 'missing', place: at }) : { kind: 'deviates', parts: [part] };
     }
     const [problem] = context.promise.schemas.problems(schema, lookup.value);
     if (!problem) return passes;
@@ -197,6 +246,14 @@ const checkers: Checkers = {
   },
 
   // A trace ID in a header may differ from the same trace ID in a body in upper and lower case.
+  absent: ({ at }, { answer }) => {
+    const lookup = locate(answer, at);
+    if (lookup.kind === 'unreadable') return createUndecided(lookup.reason);
+    return lookup.kind === 'value'
+      ? fail({ kind: 'present', place: at, actual: truncate(lookup.value) })
+      : passes;
+  },
+
   equals: ({ at, other }, { answer }) => {
     const [actual, expected] = [readValueAt(answer, at), readValueAt(answer, other)];
     if (actual === undefined || typeof actual !== typeof expected) return nothingToCheck;

@@ -4,7 +4,7 @@ import { isKeyRejected } from '../evidence/attribution.ts';
 import { type Answer, answerOf, type Exchange } from '../exchange/exchange.ts';
 import { isTransientResult, readAnswer } from '../exchange/reading.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
-import { type CheckResult, type Finding, fail, passes } from './finding.ts';
+import { type CheckResult, type Finding, fail, isSatisfied, passes } from './finding.ts';
 import { readDistinct, readTextAt, readValueAt, toComparableText, truncate } from './locate.ts';
 import { listMemberNames } from './match-model.ts';
 
@@ -30,8 +30,7 @@ export function compareExchanges(
       const checks = answered.map(({ exchange, answer }) =>
         checkResponse(then.of, exchange, answer, context),
       );
-      const decided =
-        checks.find(({ kind }) => kind === 'passes') ?? checks.find(({ kind }) => kind === 'undecided');
+      const decided = checks.find(isSatisfied) ?? checks.find(({ kind }) => kind === 'undecided');
       const finding: Finding = {
         kind: 'never-happened',
         wanted: describeExpectation(then.of),
@@ -52,7 +51,7 @@ export function compareExchanges(
           unwanted: describeExpectation(then.of),
           actual: answer.status,
         };
-        return { exchange, check: result.kind === 'passes' ? fail(finding) : passes };
+        return { exchange, check: isSatisfied(result) ? fail(finding) : passes };
       });
     }
     case 'same': {
@@ -134,7 +133,7 @@ function startOf(
   if (!after) return 0;
   const index = exchanges.findIndex((exchange) => {
     const answer = answerOf(exchange);
-    return answer !== undefined && checkResponse(after, exchange, answer, context).kind === 'passes';
+    return answer !== undefined && isSatisfied(checkResponse(after, exchange, answer, context));
   });
   return index < 0 ? undefined : index;
 }

@@ -137,6 +137,30 @@ export const findingKinds = {
       lookAt: '`operations` in the profile: the gateway does not offer an operation that it must offer',
     }),
   }),
+  /** A member or header that the profile declares absent. */
+  present: kind<{ readonly place: ResponseLocation; readonly actual: unknown }>({
+    severity: 'wrong-detail',
+    texts: ({ place, actual }) => ({
+      message: `expected no ${placeName(place)}, as declared, got ${showValue(actual)}`,
+      symptom: place,
+      seen: `${placeName(place)} is present`,
+      place,
+      expected: 'absent, as declared',
+      received: showValue(actual),
+    }),
+  }),
+  /** A response that the specification demands, though the profile declares another one. */
+  'not-as-declared': kind<{ readonly declared: string }>({
+    severity: 'wrong-detail',
+    texts: ({ declared }) => ({
+      message: `expected what the profile declares (${declared}), got what the specification demands`,
+      symptom: declared,
+      seen: 'the response is as specified, not as declared',
+      label: 'the deviations in the profile',
+      expected: `as declared: ${declared}`,
+      received: 'as specified',
+    }),
+  }),
   'wrong-type': kind<{
     /** The location of the type; undefined for `/error/type`. */
     readonly place?: ResponseLocation;

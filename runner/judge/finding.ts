@@ -54,11 +54,16 @@ function readKind<K extends Kind>(
 
 export type CheckResult =
   | { readonly kind: 'passes' }
+  /** The response is what the profile declares instead. `parts` are the IDs of the declared parts. */
+  | { readonly kind: 'deviates'; readonly parts: readonly string[] }
   | { readonly kind: 'fails'; readonly findings: readonly Finding[] }
   /** The expectation does not apply, for example because the response lacks the value to check. */
   | { readonly kind: 'nothing-to-check' }
   /** The exchange proves neither conformance nor a violation, for example because the body cannot be read. */
   | { readonly kind: 'undecided'; readonly reason: string };
+
+/** Whether a response is as the specification or the profile says. */
+export const isSatisfied = ({ kind }: CheckResult): boolean => kind === 'passes' || kind === 'deviates';
 
 export const passes: CheckResult = { kind: 'passes' };
 export const nothingToCheck: CheckResult = { kind: 'nothing-to-check' };

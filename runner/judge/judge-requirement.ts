@@ -10,6 +10,7 @@ import { checkResponse, type JudgeContext } from './check-response.ts';
 import { type CheckedExchange, compareExchanges, explainNoResponse } from './compare-exchanges.ts';
 import { kindOfExchange } from './failure-kind.ts';
 import { type CheckResult, type Finding, fail } from './finding.ts';
+import { formatExpectation } from './format-expectation.ts';
 import { readTextAt, readValueAt } from './locate.ts';
 import { nothingMatched, type Outcome } from './outcome.ts';
 import { findMostSevere, type Severity, severityOf } from './severity.ts';
@@ -37,6 +38,8 @@ export interface Verdict {
    * reason.
    */
   readonly dependsOn?: string | undefined;
+  /** The IDs of the declared deviations that responses need. */
+  readonly declared?: readonly string[] | undefined;
 }
 
 /**
@@ -144,7 +147,7 @@ function checkExchange(requirement: Requirement, exchange: Exchange, context: Ju
       ? { exchange, check: fail({ kind: 'no-response' }) }
       : { exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } };
   }
-  const result = checkResponse(requirement.then, exchange, answer, context);
+  const result = checkPromise(requirement, exchange, answer, context);
   const isCut = answer.isCut && !isStartedStream(exchange, answer.status);
   if (isCut && result.kind !== 'fails' && requiresStatus(requirement.then))
     return { exchange, check: checkCutResponse(exchange) };
@@ -153,6 +156,23 @@ function checkExchange(requirement: Requirement, exchange: Exchange, context: Ju
       ? mitigationFor(requirement, exchange, answer, context)
       : undefined;
   return { exchange, check: mitigation === undefined ? result : { kind: 'undecided', reason: mitigation } };
+}
+
+/** Checks a response against what the gateway promises: what the profile declares instead, or else the specification. */
+function checkPromise(
+  { id, then, instead }: Requirement,
+  exchange: Exchange,
+  answer: Answer,
+  context: JudgeContext,
+): CheckResult {
+  const specified = checkResponse(then, exchange, answer, context);
+  if (!instead || specified.kind === 'nothing-to-check') return specified;
+  const promised = checkResponse(instead, exchange, answer, context);
+  if (promised.kind === 'passes') return { kind: 'deviates', parts: [id] };
+  if (promised.kind === 'deviates') return { kind: 'deviates', parts: [id, ...promised.parts] };
+  if (specified.kind === 'passes' || specified.kind === 'deviates')
+    return fail({ kind: 'not-as-declared', declared: formatExpectation(instead) });
+  return promised.kind === 'fails' ? promised : specified;
 }
 
 /** Whether the exchange shows what follows a refused request on the same connection. */
@@ -264,10 +284,12 @@ function combineResults(requirement: Requirement, checked: readonly CheckedExcha
   const findings: LocatedFinding[] = [];
   const outcome = requirement.level === 'must' ? 'violates' : 'warns';
   const severities = new Set<Severity>();
+  const declared = new Set<string>();
   let undecided: string | undefined;
   let hasPassed = false;
   for (const { exchange, check: result } of checked) {
     if (result.kind === 'passes') hasPassed = true;
+    else if (result.kind === 'deviates') for (const part of result.parts) declared.add(part);
     else if (result.kind === 'undecided') undecided ??= result.reason;
     else if (result.kind === 'fails') {
       for (const finding of result.findings) findings.push({ exchange: exchange.id, finding });
@@ -275,10 +297,19 @@ function combineResults(requirement: Requirement, checked: readonly CheckedExcha
     }
   }
   if (findings.length > 0)
-    return { outcome, findings, severity: findMostSevere([...severities]), reason: undefined };
-  if (undecided !== undefined && !(hasPassed && isPooled(requirement))) {
+    return {
+      outcome,
+      findings,
+      severity: findMostSevere([...severities]),
+      reason: undefined,
+      ...(declared.size > 0 && { declared: [...declared] }),
+    };
+  const isKept = hasPassed || declared.size > 0;
+  if (undecided !== undefined && !(isKept && isPooled(requirement))) {
     return { outcome: 'inconclusive', findings: [], reason: undecided };
   }
+  if (declared.size > 0)
+    return { outcome: 'deviates', findings: [], reason: undefined, declared: [...declared] };
   if (hasPassed) return conformingVerdict;
   if (checked.length > 0) return nothingToJudge;
   const reason =

@@ -212,8 +212,8 @@ export function judgeInconclusive(reason: string): Verdict {
 }
 
 /**
- * Returns the ID of the first violated requirement on which a requirement depends, directly or through other
- * requirements; undefined if no such requirement is violated. `judgeOther` judges another requirement by the same
+ * Returns the ID of the first requirement on which a requirement depends, directly or through other requirements, and
+ * which is violated or replaced by a declared deviation; undefined if there is none. `judgeOther` judges another requirement by the same
  * exchanges.
  */
 export function findViolatedDependency(
@@ -224,7 +224,7 @@ export function findViolatedDependency(
   for (const id of dependsOn) {
     const other = requirements.find((requirement) => requirement.id === id);
     if (!other) continue;
-    if (isViolated(judgeOther(other))) return id;
+    if (isUnmet(judgeOther(other))) return id;
     const deeper = findViolatedDependency(other, requirements, judgeOther);
     if (deeper !== undefined) return deeper;
   }
@@ -236,7 +236,7 @@ export function findViolatedDependency(
  * becomes not applicable and refers to this requirement. A violated `should` changes only the checks of a `should`.
  */
 export function applyDependencies(checks: readonly JudgedCheck[]): readonly JudgedCheck[] {
-  const violated = checks.filter(({ verdict }) => isViolated(verdict));
+  const violated = checks.filter(({ verdict }) => isFailed(verdict.outcome));
   if (violated.length === 0) return checks;
   return checks.map((item) => {
     if (item.verdict.outcome !== 'inconclusive') return item;
@@ -256,9 +256,9 @@ export function applyDependencies(checks: readonly JudgedCheck[]): readonly Judg
   });
 }
 
-/** Whether a verdict is a violation of a `must` or of a `should`. */
-export function isViolated({ outcome }: Verdict): boolean {
-  return isFailed(outcome);
+/** Whether the responses violate a requirement, or are what the profile declares instead. */
+function isUnmet({ outcome }: Verdict): boolean {
+  return isFailed(outcome) || outcome === 'deviates';
 }
 
 export interface JudgedCheck {

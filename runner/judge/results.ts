@@ -10,6 +10,8 @@ export interface CheckResult<Finding> {
   readonly reason?: string | undefined;
   readonly add?: string | undefined;
   readonly dependsOn?: string | undefined;
+  /** The IDs of the declared deviations that the result needs. */
+  readonly declared?: readonly string[] | undefined;
 }
 
 /** The outcome that counts for several results of one check: the worst outcome, or the most decisive outcome. */
@@ -52,6 +54,7 @@ export function createResults<Finding>(
   policy: Policy,
   most = Number.POSITIVE_INFINITY,
   groups = new Map<Outcome, Group<Finding>>(),
+  declared = new Set<string>(),
 ): Results<Finding> {
   function choose(): Outcome {
     const outcomes = [...groups.keys()];
@@ -64,6 +67,7 @@ export function createResults<Finding>(
   return {
     add(result, store, keyOf = () => undefined) {
       const { outcome, findings, reason, add, dependsOn } = result;
+      for (const id of result.declared ?? []) declared.add(id);
       const explained = { reason, add, dependsOn };
       const known = groups.get(outcome);
       const group: Group<Finding> = known ?? {
@@ -103,6 +107,7 @@ export function createResults<Finding>(
         ...(reason !== undefined && { reason }),
         ...(add !== undefined && { add }),
         ...(dependsOn !== undefined && { dependsOn }),
+        ...(declared.size > 0 && { declared: [...declared] }),
       };
     },
     copy: () =>
@@ -115,6 +120,7 @@ export function createResults<Finding>(
             { ...group, findings: [...group.findings], keys: new Set(group.keys) },
           ]),
         ),
+        new Set(declared),
       ),
   };
 }

@@ -1,5 +1,6 @@
 import type { KeyRole, SetupAction, TimeFormat } from '../../common/profile-values.ts';
 import type { OperationId } from '../catalog/operations.ts';
+import type { StatedDeviation, StatedName } from './deviations.ts';
 import type { ProfileSetup } from './setup.ts';
 
 /**
@@ -85,6 +86,8 @@ export interface Profile {
     | undefined;
   readonly timeouts: Timeouts;
   readonly setup: ProfileSetup;
+  /** What the gateway promises instead of the specification. */
+  readonly deviations: readonly StatedDeviation[];
   /**
    * Optional properties and list items that are omitted because their environment variable is unset or empty: path
    * → variable.
@@ -170,6 +173,18 @@ export interface StatedProfile {
    * or commands. Default: keys and balances are not changed.
    */
   readonly setup?: Readonly<Partial<Record<SetupAction, StatedSetupCall | readonly StatedSetupCall[]>>>;
+  /**
+   * What the gateway promises instead of the specification: its own names of errors (7.1, 7.2) by those of the
+   * specification, or another response than a requirement expects: `absent`, or an expectation as in
+   * `specs/requirements/`. `until` is the last day on which it holds, such as `2027-06-30`. Default: nothing.
+   */
+  readonly deviations?: readonly ({ readonly reason?: string; readonly until?: string } & (
+    | {
+        readonly types?: Readonly<Record<string, StatedName>>;
+        readonly codes?: Readonly<Record<string, StatedName>>;
+      }
+    | { readonly requirement: string; readonly instead: 'absent' | Readonly<Record<string, unknown>> }
+  ))[];
   /** Defaults of the flags of `conformance run`, which the library does not read. */
   readonly defaults?: Readonly<Record<string, boolean | number | string | readonly string[]>>;
 }

@@ -1,6 +1,7 @@
 import type { Catalog, CatalogData } from '../catalog/catalog.ts';
 import { mapOperations, type Operation } from '../catalog/operations.ts';
 import type { Requirement, UncheckedClause } from '../catalog/requirements.ts';
+import { addOwnNames, addOwnTypes, type Deviations, readDeviations } from './deviations.ts';
 import type { OtherFamily, Profile } from './profile.ts';
 
 /**
@@ -12,11 +13,23 @@ export interface GatewayPromise extends CatalogData {
   /** In the order of the ledger. */
   readonly requirements: readonly Requirement[];
   readonly uncheckedClauses: readonly UncheckedClause[];
+  /** What the gateway promises instead of the specification. */
+  readonly deviations: Deviations;
 }
 
+/** Throws a `UsageError` if a deviation of the profile is invalid. */
 export function createPromise({ ledger, ...data }: Catalog, profile: Profile): GatewayPromise {
   const operations = mapOperations((id) => withFamily(data.operations[id], profile.operations[id]?.family));
-  return { ...data, ...ledger, operations, profile };
+  const deviations = readDeviations(profile.deviations, { ledger, ...data });
+  const requirements = ledger.requirements.map((requirement) => {
+    const instead = deviations.instead.get(requirement.id);
+    const when = addOwnTypes(requirement.when, deviations);
+    return instead || when !== requirement.when
+      ? { ...requirement, when, ...(instead && { instead }) }
+      : requirement;
+  });
+  const errors = addOwnNames(data.errors, deviations);
+  return { ...data, ...ledger, requirements, errors, operations, deviations, profile };
 }
 
 function withFamily(operation: Operation, family: OtherFamily | undefined): Operation {

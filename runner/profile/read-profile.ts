@@ -1,4 +1,4 @@
-import { type DataFile, knownDataFile, readDataFile } from '../../common/data-file.ts';
+import { type DataFile, type DataPath, knownDataFile, readDataFile } from '../../common/data-file.ts';
 import { toList, toMapping } from '../../common/mapping.ts';
 import { type KeyRole, timeFormats } from '../../common/profile-values.ts';
 import type { Schemas } from '../../common/schemas.ts';
@@ -11,6 +11,7 @@ import {
   otherOperationIds,
 } from '../catalog/operations.ts';
 import { readBaseUrl } from './base-url.ts';
+import type { StatedDeviation, StatedName } from './deviations.ts';
 import {
   assertDistinct,
   assertNoKey,
@@ -189,9 +190,43 @@ function createProfile(
           },
     timeouts: readTimeouts(toMapping(value.timeouts), file),
     setup: readSetup(value.setup, file, overrides.setupEnvironment),
+    deviations: toList(value.deviations).map((entry, index) =>
+      readDeviation(toMapping(entry), file, ['deviations', index]),
+    ),
     unset,
     secrets,
   };
+}
+
+function readDeviation(
+  { reason, until, requirement, instead, ...names }: Readonly<Record<string, unknown>>,
+  file: DataFile,
+  path: DataPath,
+): StatedDeviation {
+  const line = file.lineOf(path);
+  const common = {
+    place: line === undefined ? `${file.file}, deviations[${path[1]}]` : `${file.file}:${line}`,
+    ...(reason !== undefined && { reason: String(reason) }),
+    ...(until !== undefined && { until: String(until) }),
+  };
+  return requirement === undefined
+    ? { ...common, names: { types: readNames(names.types), codes: readNames(names.codes) } }
+    : { ...common, requirement: String(requirement), instead };
+}
+
+function readNames(value: unknown): Readonly<Record<string, StatedName>> {
+  return Object.fromEntries(
+    Object.entries(toMapping(value)).map(([error, given]) => {
+      const { name, status } = toMapping(typeof given === 'string' ? { name: given } : given);
+      return [
+        error,
+        {
+          ...(name !== undefined && { name: String(name) }),
+          ...(status !== undefined && { status: Number(status) }),
+        },
+      ];
+    }),
+  );
 }
 
 /** Returns the first flag of these models, as in `chat=gpt-4o` or `chat.mismatched=some-embedding`. */

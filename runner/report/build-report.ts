@@ -13,6 +13,7 @@ import type { GatewayPromise } from '../profile/promise.ts';
 import type { AggregatedModels } from './aggregate-models.ts';
 import { buildCaseReport, findUnsteadyRequests, observeOpenPoints } from './case-report.ts';
 import { type DescribeContext, describeExchange } from './describe-exchange.ts';
+import { countDeviations, settleDeviations } from './deviations-report.ts';
 import { type DiagnoseContext, diagnose, withoutRepetitions } from './diagnose.ts';
 import { redactAll, redactRest } from './redaction/redact.ts';
 import type { Diagnosis, Observation, Report } from './report.ts';
@@ -79,7 +80,7 @@ function wentWrong({ result, earlier }: Exchange): boolean {
 /**
  * If all cases of the suites have one of these outcomes, their exchanges are omitted, except with `needsExchanges`.
  */
-const uneventful: readonly Outcome[] = ['conforms', 'not-applicable'];
+const uneventful: readonly Outcome[] = ['conforms', 'deviates', 'not-applicable'];
 
 /**
  * Returns the report of a run, with keys redacted and without a baseline. The cases are in the order of the plan. The
@@ -91,7 +92,8 @@ export function buildReport(parts: ReportParts): Report {
   const own = judged
     .filter(({ planned }) => hasChecks(planned))
     .map((item) => buildCaseReport(item, parts, { showsExchanges }));
-  const cases = [...own, ...(models?.cases ?? [])];
+  const cases = settleDeviations([...own, ...(models?.cases ?? [])], promise);
+  const deviations = countDeviations(cases, promise);
   const { verdict, summary, suite, requirements } = summarize(promise, cases, models?.report);
   return {
     schemaVersion: 1,
@@ -111,6 +113,7 @@ export function buildReport(parts: ReportParts): Report {
     rounds: rounds.length,
     ...(parts.fuzz && { fuzz: parts.fuzz }),
     baseline: null,
+    ...(deviations && { deviations }),
     requests: { ...parts.estimate, sent: parts.sent, billed: parts.billed },
     summary,
     suite: { ...suite, isSelection: parts.isSelection },
@@ -140,6 +143,7 @@ export function measureCases(
 
 const stateOfOutcome: Readonly<Record<Outcome, CaseState>> = {
   conforms: 'judged',
+  deviates: 'judged',
   warns: 'judged',
   violates: 'judged',
   inconclusive: 'not-judged',

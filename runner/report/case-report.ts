@@ -64,6 +64,7 @@ function checkReport({ check, verdict }: JudgedCheck, redact: Redact): CheckRepo
     ...(verdict.reason !== undefined && { reason: redact(verdict.reason) }),
     ...(verdict.add !== undefined && { add: redact(verdict.add) }),
     ...(verdict.dependsOn !== undefined && { dependsOn: verdict.dependsOn }),
+    ...(verdict.declared && { declared: verdict.declared }),
   };
 }
 

@@ -61,7 +61,37 @@ export interface Counts {
   readonly violates: number;
   readonly warns: number;
   readonly inconclusive: number;
+  readonly deviates: number;
   readonly notApplicable: number;
+}
+
+/** What the profile declares that the gateway does instead of the specification. */
+export interface DeviationsReport {
+  readonly parts: readonly DeclaredPartReport[];
+  /** The expired and stale parts, which fail the run. */
+  readonly problems: readonly DeviationProblem[];
+}
+
+/** A declared name, such as `types.invalid_api_key`, or the declared expectation of a requirement. */
+export interface DeclaredPartReport {
+  readonly id: string;
+  /** The name of the gateway, or the expectation as JSON. */
+  readonly about: string;
+  readonly reason?: string;
+  /** The last day on which it is declared. */
+  readonly until?: string;
+  /** The file and the line. */
+  readonly place: string;
+  /** The number of checks with a response that is as declared. */
+  readonly used: number;
+  /** The number of checks that conform or deviate as declared, of the requirements that can show whether it is needed. */
+  readonly judged: number;
+}
+
+export interface DeviationProblem {
+  readonly place: string;
+  readonly status: 'expired' | 'stale';
+  readonly message: string;
 }
 
 /** A summary of recorded or proxied traffic. */

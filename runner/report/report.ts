@@ -12,7 +12,13 @@ import type { Estimate } from '../plan/estimate.ts';
 import type { FuzzOptions } from '../plan/generated/fuzz.ts';
 import type { DividedShard } from '../plan/select.ts';
 import type { KeyVariables } from './curl/shell.ts';
-import type { BaselineProblem, Counts, ModelsReport, RecordingReport } from './report-sections.ts';
+import type {
+  BaselineProblem,
+  Counts,
+  DeviationsReport,
+  ModelsReport,
+  RecordingReport,
+} from './report-sections.ts';
 import type { Reproduction } from './reproduction.ts';
 
 export type {
@@ -43,9 +49,10 @@ export interface Report {
   readonly durationMs: number;
   /**
    * `violates` if a `must` is violated; else `inconclusive` if a `must`, or everything, could not be judged, or if a
-   * part of a recording could not be read; else `conforms`.
+   * part of a recording could not be read; else `as-declared` if a response is what the profile declares instead of the
+   * specification; else `conforms`.
    */
-  readonly verdict: 'conforms' | 'violates' | 'inconclusive';
+  readonly verdict: 'conforms' | 'as-declared' | 'violates' | 'inconclusive';
   /** The reasons why the run, or an operation, could not be judged, and the changes that the run could not undo. */
   readonly diagnosis: readonly Diagnosis[];
   /** Why the run ended early or a recording or merge is incomplete; null if the report is complete. */
@@ -57,6 +64,8 @@ export interface Report {
   readonly fuzz?: FuzzOptions;
   /** The comparison with the baseline; null without a baseline. */
   readonly baseline: BaselineReport | null;
+  /** The declared deviations; absent if the profile declares none. */
+  readonly deviations?: DeviationsReport;
   /**
    * The numbers of planned and sent requests. `sent` includes retries. `billed` is the number of calls that the
    * gateway may have billed; absent from reports of traffic and of `conformance clients`.
@@ -123,6 +132,8 @@ export interface RequirementReport {
   readonly says: string;
   /** The expected response in words. */
   readonly expects: string;
+  /** What the profile declares instead, in words. */
+  readonly declares?: string;
   /** The worst outcome of the checks of the requirement. */
   readonly outcome: Outcome;
   /** The IDs of the cases of the report that check the requirement. */
@@ -143,6 +154,8 @@ export interface CheckReport {
   readonly add?: string;
   /** The ID of the violated requirement because of which the check is not applicable. */
   readonly dependsOn?: string;
+  /** The IDs of the declared deviations that responses need; absent if none does. */
+  readonly declared?: readonly string[];
   /** The reason of the baseline entry that expects this outcome; absent if no entry expects the outcome. */
   readonly expected?: string;
   /** The worst severity that the baseline accepts for this check; absent unless the check is worse. */

@@ -1,7 +1,7 @@
 import { quotesOf } from '../catalog/clauses.ts';
+import { formatExpectation } from '../judge/format-expectation.ts';
 import { findWorstOutcome, nothingMatched, type Outcome, outcomes } from '../judge/outcome.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
-import { formatExpectation } from './format-expectation.ts';
 import type { CaseReport, ModelsReport, Report, RequirementReport } from './report.ts';
 import type { Counts } from './report-sections.ts';
 
@@ -19,13 +19,14 @@ export function summarize(
   cases: readonly CaseReport[],
   models?: ModelsReport,
 ): Summary {
-  const rules = promise.requirements.map(({ id, clause, level, says, then }) => ({
+  const rules = promise.requirements.map(({ id, clause, level, says, then, instead }) => ({
     id,
     clause: clause.join('; '),
     quotes: quotesOf(promise.clauses, clause),
     level,
     says,
     expects: formatExpectation(then),
+    ...(instead && { declares: formatExpectation(instead) }),
   }));
   const summarized = summarizeRules(rules, cases, models);
   const vacuous = countVacuous(summarized.requirements, cases);
@@ -42,7 +43,7 @@ function countVacuous(requirements: readonly RequirementReport[], cases: readonl
   return requirements.filter(({ id }) => !others.has(id)).length;
 }
 
-export type Rule = Pick<RequirementReport, 'id' | 'clause' | 'quotes' | 'level' | 'says' | 'expects'>;
+export type Rule = Omit<RequirementReport, 'outcome' | 'cases'>;
 
 /** Returns the same as `summarize`, for requirements that may differ from those of the ledger. */
 export function summarizeRules(
@@ -63,7 +64,8 @@ export function summarizeRules(
 function verdictOf(cases: Counts, requirements: readonly RequirementReport[]): Report['verdict'] {
   if (cases.violates > 0) return 'violates';
   const open = requirements.some((item) => item.level === 'must' && item.outcome === 'inconclusive');
-  return open || cases.conforms + cases.warns === 0 ? 'inconclusive' : 'conforms';
+  if (open || cases.conforms + cases.deviates + cases.warns === 0) return 'inconclusive';
+  return cases.deviates > 0 ? 'as-declared' : 'conforms';
 }
 
 function requirementReports(
@@ -94,6 +96,7 @@ export function countOutcomes(items: readonly { readonly outcome: Outcome }[]): 
   return {
     planned: items.length,
     conforms: count('conforms'),
+    deviates: count('deviates'),
     violates: count('violates'),
     warns: count('warns'),
     inconclusive: count('inconclusive'),
@@ -106,6 +109,7 @@ export function addCounts(all: readonly Counts[]): Counts {
   return {
     planned: sumOf('planned'),
     conforms: sumOf('conforms'),
+    deviates: sumOf('deviates'),
     violates: sumOf('violates'),
     warns: sumOf('warns'),
     inconclusive: sumOf('inconclusive'),
@@ -118,6 +122,7 @@ export const memberOfOutcome: Readonly<Record<Outcome, Exclude<keyof Counts, 'pl
   violates: 'violates',
   warns: 'warns',
   inconclusive: 'inconclusive',
+  deviates: 'deviates',
   conforms: 'conforms',
   'not-applicable': 'notApplicable',
 };

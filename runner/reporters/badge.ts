@@ -4,6 +4,8 @@ import type { View } from '../view/view.ts';
 
 const colours: Readonly<Record<OverallResult, string>> = {
   conforms: 'brightgreen',
+  'as-declared': 'green',
+  'deviations-outdated': 'red',
   violates: 'red',
   'as-expected': 'orange',
   'baseline-outdated': 'red',

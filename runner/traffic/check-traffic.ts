@@ -8,6 +8,7 @@ import { findWorstOutcome, isFailed, type Outcome } from '../judge/outcome.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
 import { clientVariables } from '../report/curl/shell.ts';
 import { describeExchange, describeFinding } from '../report/describe-exchange.ts';
+import { countDeviations, settleDeviations } from '../report/deviations-report.ts';
 import type { CaseReport, CheckReport, ExchangeReport, FindingReport, Report } from '../report/report.ts';
 import { summarize } from '../report/summarize.ts';
 import { deriveKeys } from '../request/keys.ts';
@@ -191,7 +192,11 @@ export function createTrafficChecker({ promise, tool, source }: TrafficCheckerPa
       const all = judge.end().map((item) => hideKeysInCase(item, keyHider, keyVariables));
       const isRemoved = ({ suite, attributes }: CaseReport): boolean =>
         (suite === 'recorded' || suite === 'pooled') && !isOffered(attributes.operation);
-      const cases = all.filter((item) => !isRemoved(item));
+      const cases = settleDeviations(
+        all.filter((item) => !isRemoved(item)),
+        promise,
+      );
+      const deviations = countDeviations(cases, promise);
       const { verdict, summary, suite, requirements } = summarize(promise, cases);
       const broken = brokenStreams.report();
       const hasClient = counts.own < counts.exchanges;
@@ -205,12 +210,13 @@ export function createTrafficChecker({ promise, tool, source }: TrafficCheckerPa
         startedAt: new Date(counts.exchanges > 0 ? first : 0).toISOString(),
         durationMs: counts.exchanges > 0 ? Math.round(last - first) : 0,
         // The unread part of the recording may contain violations.
-        verdict: stopped && verdict === 'conforms' ? 'inconclusive' : verdict,
+        verdict: stopped && (verdict === 'conforms' || verdict === 'as-declared') ? 'inconclusive' : verdict,
         diagnosis: [],
         stopped: stopped ?? null,
         shard: null,
         rounds: 1,
         baseline: null,
+        ...(deviations && { deviations }),
         suite,
         requests: {
           requests: counts.exchanges,

@@ -148,6 +148,7 @@ const gradeOfOutcome: Readonly<Record<Outcome, CellGrade>> = {
   violates: 'wrong-body',
   warns: 'warning',
   inconclusive: 'inconclusive',
+  deviates: 'right',
   conforms: 'right',
   'not-applicable': 'not-applicable',
 };

@@ -31,6 +31,15 @@ export const resultLooks: Readonly<Record<OverallResult, ResultLook>> = {
     sentence: 'The gateway conforms',
     phrase: 'conforms',
   },
+  'as-declared': {
+    tone: 'deviates',
+    look: outcomeLooks.conforms,
+    emoji: '✅',
+    name: 'As declared',
+    title: 'As declared',
+    sentence: 'The gateway keeps its declared deviations',
+    phrase: 'as declared',
+  },
   violates: {
     tone: 'violates',
     look: outcomeLooks.violates,
@@ -58,6 +67,15 @@ export const resultLooks: Readonly<Record<OverallResult, ResultLook>> = {
     sentence: 'The baseline of the gateway is stale',
     phrase: 'has a stale baseline',
   },
+  'deviations-outdated': {
+    tone: 'violates',
+    look: outcomeLooks.violates,
+    emoji: '❌',
+    name: 'Stale deviations',
+    title: 'Stale deviations',
+    sentence: 'The declared deviations of the gateway are stale',
+    phrase: 'has stale deviations',
+  },
   inconclusive: {
     tone: 'inconclusive',
     look: outcomeLooks.inconclusive,
@@ -84,22 +102,34 @@ export function formatResult({ report, gate }: ReportWithGate): string {
  */
 export function formatRest({ report, gate }: ReportWithGate): string {
   if (gate.result === 'as-expected') return ` with ${formatExpected(gate)} (baseline)${formatShare(report)}`;
+  if (gate.result === 'as-declared') return formatDeclared(report);
   return gate.result === 'conforms' ? formatShare(report) : '';
 }
 
 /** Whether the result is only that of a selection, so that `conforms` would say too much. */
 export function isOfSelection({ report, gate }: ReportWithGate): boolean {
-  return gate.result === 'conforms' && report.suite?.isSelection === true;
+  return (gate.result === 'conforms' || gate.result === 'as-declared') && report.suite?.isSelection === true;
 }
 
 type ReportWithGate = { readonly report: Pick<Report, 'summary' | 'suite'>; readonly gate: Gate };
 
 function formatShare({ summary: { requirements }, suite }: ReportWithGate['report']): string {
   if (!suite) return '';
-  const tested = requirements.conforms + requirements.violates + requirements.warns;
+  const { conforms, deviates, violates, warns } = requirements;
+  const tested = conforms + deviates + violates + warns;
   const share = `${tested} of ${pluralize(suite.requirements, 'requirement')}`;
   if (suite.isSelection) return ` in a selection: ${share}`;
   return tested === suite.requirements ? ` in all ${share.replace(/^.* of /, '')}` : ` in ${share}`;
+}
+
+/** Formats the numbers of requirements, as in `: 98 conform, 44 deviate as declared, 7 not tested`. */
+function formatDeclared({ summary: { requirements }, suite }: ReportWithGate['report']): string {
+  const { conforms, deviates, warns } = requirements;
+  const kept = conforms + warns;
+  const untested = suite ? Math.max(0, suite.requirements - kept - deviates) : 0;
+  const selection = suite?.isSelection ? ' in a selection' : '';
+  const rest = untested > 0 ? `, ${untested} not tested` : '';
+  return `${selection}: ${kept} ${kept === 1 ? 'conforms' : 'conform'}, ${deviates} ${deviates === 1 ? 'deviates' : 'deviate'} as declared${rest}`;
 }
 
 /**

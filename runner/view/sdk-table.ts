@@ -227,6 +227,7 @@ const sdkLooks: Readonly<Record<SdkOutcome, Look>> = {
   violates: { ...outcomeLooks.violates, word: 'violates a must' },
   warns: { ...outcomeLooks.warns, word: 'violates a should' },
   inconclusive: outcomeLooks.inconclusive,
+  deviates: outcomeLooks.deviates,
   conforms: { ...outcomeLooks.conforms, word: 'works' },
   'not-applicable': outcomeLooks['not-applicable'],
   known: { ...knownLook, word: 'fails as the baseline expects' },

@@ -16,6 +16,7 @@ export const outcomeLooks: Readonly<Record<Outcome, Look>> = {
   violates: { sign: '✗', colour: 'red', word: 'failed' },
   warns: { sign: '▲', colour: 'yellow', word: 'warned' },
   inconclusive: { sign: '?', colour: 'yellow', word: 'inconclusive' },
+  deviates: { sign: '~', colour: 'green', word: 'deviates as declared' },
   conforms: { sign: '✓', colour: 'green', word: 'passed' },
   'not-applicable': { sign: '–', colour: 'dim', word: 'not applicable' },
 };

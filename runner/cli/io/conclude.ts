@@ -1,5 +1,6 @@
 import { DataFileError } from '../../../common/data-file.ts';
 import type { CheckId } from '../../gate/apply-baseline.ts';
+import { applyDeviations } from '../../gate/apply-deviations.ts';
 import { chooseExitCode, exitCodes } from '../../gate/exit-code.ts';
 import { hideKeys } from '../../profile/describe-value.ts';
 import { UsageError } from '../../profile/profile.ts';
@@ -69,7 +70,9 @@ export async function settle(
   { reporters: choices, baseline, flags }: Conclusion,
   logUpdate: (message: string) => void,
 ): Promise<Settled> {
-  const { report, complaint } = applyOrUpdateBaseline(judged, baseline, flags, logUpdate);
+  const today = new Date().toISOString().slice(0, 10);
+  const declared = { ...judged, report: applyDeviations(judged.report, today) };
+  const { report, complaint } = applyOrUpdateBaseline(declared, baseline, flags, logUpdate);
   const view = createView(report);
   const unwritten = await writeReports(view, choices, chooseStyle(flags));
   return {

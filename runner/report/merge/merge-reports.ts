@@ -1,5 +1,6 @@
 import { groupBy } from '../../../common/lists.ts';
 import type { GatewayPromise } from '../../profile/promise.ts';
+import { addDeviations } from '../deviations-report.ts';
 import { withoutRepetitions } from '../diagnose.ts';
 import type { CaseReport, ModelReport, ModelsReport, Observation, Report } from '../report.ts';
 import { addCounts, summarize } from '../summarize.ts';
@@ -39,6 +40,7 @@ export function mergeReports(named: readonly NamedReport[], { tool, promise }: M
     parts.reduce((total, part) => total + count(part), 0);
   const reproductions = parts.flatMap((part) => part.reproductions ?? []);
   const whole = summarize(promise, cases, models);
+  const deviations = addDeviations(parts.flatMap((part) => part.deviations ?? []));
   return {
     ...first,
     startedAt: parts.map((part) => part.startedAt).reduce((a, b) => (a < b ? a : b)),
@@ -48,6 +50,7 @@ export function mergeReports(named: readonly NamedReport[], { tool, promise }: M
     stopped: stoppedOf(parts),
     shard: null,
     baseline: null,
+    ...(deviations && { deviations }),
     requests: {
       requests: sum(({ requests }) => requests.requests),
       billable: sum(({ requests }) => requests.billable),

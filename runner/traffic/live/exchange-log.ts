@@ -48,6 +48,7 @@ export function createExchangeLog(
     violates: 0,
     warns: 0,
     inconclusive: 0,
+    deviates: 0,
     conforms: 0,
     'not-applicable': 0,
   };

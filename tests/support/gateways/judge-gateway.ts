@@ -9,6 +9,7 @@ import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/exchange/retry-policy.ts';
 import { formatFinding } from '../../../runner/judge/finding.ts';
 import { type JudgedCase, judgeCases } from '../../../runner/judge/judge-cases.ts';
+import { isKept } from '../../../runner/judge/outcome.ts';
 import type { FuzzOptions } from '../../../runner/plan/generated/fuzz.ts';
 import type { PlannedCase } from '../../../runner/plan/plan.ts';
 import { select } from '../../../runner/plan/select.ts';
@@ -154,7 +155,7 @@ const listUnsatisfied = (judged: readonly JudgedCase[]): readonly UnsatisfiedChe
   judged.flatMap(({ planned, checks }) =>
     checks.flatMap(({ check, verdict }): UnsatisfiedCheck[] => {
       const { outcome, findings } = verdict;
-      if (outcome === 'conforms' || outcome === 'not-applicable') return [];
+      if (isKept(outcome) || outcome === 'not-applicable') return [];
       const reason = findings[0] ? formatFinding(findings[0].finding) : (verdict.reason ?? '');
       return [{ requirement: check.requirement.id, case: planned.id, outcome, reason }];
     }),

@@ -2,7 +2,7 @@ import { formatList } from '../../common/lists.ts';
 import type { JsonSchema } from '../../common/schemas.ts';
 import { type Expectation, getSchemaTitle, type NamedThing } from '../catalog/expectation.ts';
 import { formatStatusSet } from '../catalog/status-set.ts';
-import { addArticle, formatPathRule, quotePlace } from '../judge/words.ts';
+import { addArticle, formatPathRule, quotePlace } from './words.ts';
 
 type Words = {
   readonly [K in Expectation['kind']]: (expectation: Extract<Expectation, { kind: K }>) => string;
@@ -22,6 +22,7 @@ const words: Words = {
     at === 'body' && Object.keys(schema).length === 0
       ? 'a JSON body'
       : `${quotePlace(at)} ${formatSchema(schema)}${whenAbsent === 'nothing' ? ', if present' : ''}`,
+  absent: ({ at }) => `no ${quotePlace(at)}`,
   equals: ({ at, other }) => `${quotePlace(at)} equals ${quotePlace(other)}`,
   'media-type': ({ name }) => `a ${name.toUpperCase()} content type`,
   names: ({ what }) => `a message that ${namedThings[what]}`,

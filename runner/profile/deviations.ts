@@ -1,0 +1,197 @@
+import { formatSuggestion } from '../../common/nearest.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Condition } from '../catalog/condition.ts';
+import type { ErrorRow, ErrorRows, ErrorSubject } from '../catalog/errors.ts';
+import { type Expectation, parseExpectation, type ResponseLocation } from '../catalog/expectation.ts';
+import type { Requirement } from '../catalog/requirements.ts';
+import { UsageError } from './profile.ts';
+
+/** The kinds of names that a gateway can replace: values of `error.type` (7.1), and of `error.code` (7.2). */
+export const nameKinds = ['types', 'codes'] as const;
+export type NameKind = (typeof nameKinds)[number];
+
+/** The gateway's own name of an error, and its status. */
+export type StatedName = string | { readonly name?: string; readonly status?: number };
+
+/**
+ * What a gateway promises instead of the specification: its own names of errors, or another expectation. `until` is the
+ * last day on which it holds, such as 2027-06-30. `place` is its file and line.
+ */
+export type StatedDeviation = {
+  readonly reason?: string;
+  readonly until?: string;
+  readonly place: string;
+} & (
+  | { readonly names: { readonly [K in NameKind]?: Readonly<Record<string, StatedName>> } }
+  | { readonly requirement: string; readonly instead: unknown }
+);
+
+/** A part of the deviations that a run can find to be needed or not: a name, or the expectation of a requirement. */
+export interface DeclaredPart {
+  /** Such as `types.invalid_api_key`, or the ID of the requirement. */
+  readonly id: string;
+  readonly about: string;
+  readonly reason: string | undefined;
+  readonly until: string | undefined;
+  readonly place: string;
+  /** The IDs of the requirements whose checks show whether the part is needed. */
+  readonly requirements: readonly string[];
+}
+
+/** An error of the specification for which a name of a gateway stands, and the status with which it does. */
+export interface Meaning {
+  readonly name: string;
+  /** The declared status; undefined for the status of the specification. */
+  readonly status: number | undefined;
+}
+
+/** The deviations of a gateway. */
+export interface Deviations {
+  readonly parts: readonly DeclaredPart[];
+  /** The errors for which a name of the gateway stands, by this name. */
+  readonly readings: { readonly [K in NameKind]: ReadonlyMap<string, readonly Meaning[]> };
+  /** The name of the gateway for a name of the specification. */
+  readonly ownNames: { readonly [K in NameKind]: ReadonlyMap<string, string> };
+  /** What a gateway promises instead, by the ID of the requirement. */
+  readonly instead: ReadonlyMap<string, Expectation>;
+  /** The IDs of the requirements by the place that is declared absent. */
+  readonly absent: ReadonlyMap<ResponseLocation, string>;
+}
+
+/**
+ * Reads the deviations of a profile. Throws a `UsageError` that names the place of a name or a requirement that doesn't
+ * exist, or of an expectation that is invalid.
+ */
+export function readDeviations(stated: readonly StatedDeviation[], catalog: Catalog): Deviations {
+  const ownNames = { types: new Map<string, string>(), codes: new Map<string, string>() };
+  const readings = {
+    types: new Map<string, readonly Meaning[]>(),
+    codes: new Map<string, readonly Meaning[]>(),
+  };
+  const instead = new Map<string, Expectation>();
+  const absent = new Map<ResponseLocation, string>();
+  const parts: DeclaredPart[] = [];
+  const { requirements } = catalog.ledger;
+  for (const deviation of stated) {
+    const { reason, until, place } = deviation;
+    const add = (part: Pick<DeclaredPart, 'id' | 'about' | 'requirements'>): void => {
+      if (parts.some(({ id }) => id === part.id))
+        throw new UsageError(`${place}: ${part.id} is declared twice. Remove one of the two.`);
+      parts.push({ ...part, reason, until, place });
+    };
+    if ('requirement' in deviation) {
+      const { requirement: id } = deviation;
+      const requirement = requirements.find((one) => one.id === id);
+      if (!requirement) {
+        const ids = requirements.map((one) => one.id);
+        throw new UsageError(`${place}: no requirement has the ID "${id}".${formatSuggestion(id, ids)}`);
+      }
+      const expectation = readInstead(deviation.instead, requirement, place, catalog);
+      instead.set(id, expectation);
+      if (expectation.kind === 'absent') absent.set(expectation.at, id);
+      add({ id, about: JSON.stringify(deviation.instead), requirements: [id] });
+      continue;
+    }
+    for (const kind of nameKinds)
+      for (const [name, given] of Object.entries(deviation.names[kind] ?? {})) {
+        const { name: own = name, status } = typeof given === 'string' ? { name: given } : given;
+        const known = [...catalog.errors[kind].keys()];
+        if (!known.includes(name))
+          throw new UsageError(
+            `${place}: "${name}" is not one of the ${kind} of the specification.${formatSuggestion(name, known)}`,
+          );
+        add({
+          id: `${kind}.${name}`,
+          about: status === undefined ? own : `${own} with ${status}`,
+          requirements: requirements.filter(({ then }) => hasName(then, kind, name)).map((one) => one.id),
+        });
+        ownNames[kind].set(name, own);
+        readings[kind].set(own, [...(readings[kind].get(own) ?? []), { name, status }]);
+      }
+  }
+  // A name that keeps its meaning also stands for itself.
+  for (const kind of nameKinds)
+    for (const [own, names] of readings[kind])
+      if (catalog.errors[kind].has(own) && !ownNames[kind].has(own))
+        readings[kind].set(own, [...names, { name: own, status: undefined }]);
+  return { parts, readings, ownNames, instead, absent };
+}
+
+function readInstead(
+  instead: unknown,
+  { id, then }: Requirement,
+  place: string,
+  { schemas, attributes, errors }: Catalog,
+): Expectation {
+  if (instead !== 'absent') {
+    const findSchema = (name: string) => schemas.resolved(name);
+    return parseExpectation(instead, { findSchema, parts: attributes.parts, errors });
+  }
+  if (then.kind !== 'is')
+    throw new UsageError(
+      `${place}: only a requirement about one member or header can have \`instead: absent\`, and "${id}" is not one. Write the expected response instead, such as \`{ status: 404 }\`.`,
+    );
+  return { kind: 'absent', at: then.at };
+}
+
+function hasName(then: Expectation, kind: NameKind, name: string): boolean {
+  switch (then.kind) {
+    case 'type':
+      return kind === 'types' && then.types.includes(name);
+    case 'code':
+      return kind === 'codes' && then.codes.includes(name);
+    case 'all':
+    case 'any':
+      return then.of.some((part) => hasName(part, kind, name));
+    default:
+      return false;
+  }
+}
+
+/**
+ * Returns a condition on responses that also holds for the gateway's own types of errors: for a type that stands for
+ * several types, only if it holds for each of them.
+ */
+export function addOwnTypes(when: Condition, { readings }: Deviations): Condition {
+  const type = when.answer?.type;
+  if (!type || readings.types.size === 0) return when;
+  const { values } = type;
+  const added = [...readings.types].flatMap(([own, types]) => {
+    const isNamed = ({ name }: Meaning): boolean => values.includes(name);
+    return (type.negated ? types.some(isNamed) : types.every(isNamed)) ? [own] : [];
+  });
+  return { ...when, answer: { ...when.answer, type: { ...type, values: [...values, ...added] } } };
+}
+
+/**
+ * Returns the errors by which responses of the gateway are read: those of the specification, and its own names. A name
+ * that stands for several errors says only what all of them say, so that it is no reason to send a request again.
+ */
+export function addOwnNames(errors: ErrorRows, { readings }: Deviations): ErrorRows {
+  const rowsOf = (kind: NameKind): ReadonlyMap<string, ErrorRow> => {
+    const rows = new Map(errors[kind]);
+    for (const [own, names] of readings[kind]) {
+      const meant = names.flatMap(({ name }) => errors[kind].get(name) ?? []);
+      const [first] = meant;
+      if (first) rows.set(own, meant.length === 1 ? { ...first, name: own } : mergeRows(own, meant));
+    }
+    return rows;
+  };
+  return { types: rowsOf('types'), codes: rowsOf('codes') };
+}
+
+function mergeRows(name: string, rows: readonly ErrorRow[]): ErrorRow {
+  const subjects = new Set(rows.map(({ about }) => about));
+  const [only] = subjects;
+  const about: ErrorSubject = only !== undefined && subjects.size === 1 ? only : 'request';
+  const [{ refuses = [] } = {}, ...others] = rows;
+  return {
+    name,
+    status: 400,
+    about,
+    retry: rows.every(({ retry }) => retry),
+    clause: [],
+    refuses: refuses.filter((header) => others.every((row) => row.refuses.includes(header))),
+    shows: undefined,
+  };
+}
