@@ -90,11 +90,11 @@ function createScope({ id, model, answer, inputTokens, createdAt, request }: Ans
 
 function createPart(part: AnswerPart, index: number, answerId: string): JsonObject {
   const id = `${answerId.replaceAll('-', '').slice(0, 22)}${String(index).padStart(2, '0')}`;
+  const signature = Buffer.from(`signed-${id}`).toString('base64');
   if (part.kind === 'call') {
     const json = JSON.stringify(part.arguments);
-    return { ...part, id, index, json, pieces: json.match(/.{1,8}/gsu) ?? [] };
+    return { ...part, id, index, signature, json, pieces: json.match(/.{1,8}/gsu) ?? [] };
   }
-  const signature = Buffer.from(`${id}:${part.text.length}`).toString('base64');
   return { ...part, id, index, signature, pieces: splitText(part.text) };
 }
 
