@@ -140,9 +140,13 @@ type Sent<T> = T extends { response: Response }
   : T;
 type SentEvent = Sent<OpenAI.Responses.ResponseStreamEvent>;
 type Nullable = 'prompt_cache_key' | 'safety_identifier' | 'usage' | 'user';
-type SentResponse = Omit<Response, 'output_text' | Nullable> & {
+type SentResponse = Omit<Response, 'output_text' | 'text' | Nullable> & {
   [Name in Nullable]: Exclude<Response[Name], undefined> | null;
-} & Unlisted;
+} & Unlisted & { text: SentText };
+type Format = NonNullable<OpenAI.Responses.ResponseTextConfig['format']>;
+type SentText = Omit<OpenAI.Responses.ResponseTextConfig, 'format'> & {
+  format: Format extends infer F ? (F extends { schema: unknown } ? Omit<F, 'description'> & { description: string | null } : F) : never;
+};
 // The schema of the Open Responses specification requires these members.
 type Unlisted = {
   max_tool_calls: number | null;
