@@ -21,7 +21,7 @@ export type Answer = {
   readonly stop: string | null;
 };
 
-/** An answer that somebody wrote: a text, or the parts of an answer. Limits of the request don't apply to it. */
+/** An answer that is written in advance: a text, or the parts of an answer. Limits of the request don't apply to it. */
 export type Script = string | ScriptedParts;
 
 export type ScriptedParts = {

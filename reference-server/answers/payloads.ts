@@ -94,9 +94,9 @@ function createScope(
 
 function createPart(part: AnswerPart, index: number, answerId: string): JsonObject {
   const id = `${answerId.replaceAll('-', '').slice(0, 22)}${String(index).padStart(2, '0')}`;
-  if (part.kind === 'call') return { ...part, id, index, json: JSON.stringify(part.arguments) };
   if (part.kind === 'text') return { ...part, id, index };
-  return { ...part, id, index, signature: Buffer.from(`${id}:${part.text.length}`).toString('base64') };
+  const signed = { ...part, id, index, signature: Buffer.from(`signed-${id}`).toString('base64') };
+  return part.kind === 'call' ? { ...signed, json: JSON.stringify(part.arguments) } : signed;
 }
 
 /** Adds the pieces in which a part is streamed. */

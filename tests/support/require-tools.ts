@@ -3,7 +3,7 @@ import { listMissingTools, type ToolName } from './tools.ts';
 
 const needed: Readonly<Record<string, readonly ToolName[]>> = {
   integration: ['chromium', 'script'],
-  proof: ['chromium', 'go', 'python', 'uvicorn', 'gunicorn', 'script'],
+  proof: ['chromium', 'go', 'python', 'python-sdks', 'uvicorn', 'gunicorn', 'script'],
 };
 
 /**

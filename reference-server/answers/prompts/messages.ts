@@ -35,24 +35,38 @@ export function readMessagesPrompt(body: Members): Prompt {
 }
 
 /**
- * Adds the keywords that the SDK has moved into descriptions, since the API doesn't know them: a description that ends in
- * `{enum: ["home","work"], minLength: 2}`.
+ * Adds the keywords that SDKs have moved into descriptions, since the API doesn't know them: a description that ends in
+ * `{enum: ["home","work"], minLength: 2}`, or in a line such as `minimum: 18; max items: 3.`
  */
 function readConstraints(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(readConstraints);
   if (!isObject(schema)) return schema;
   const entries = Object.entries(schema).map(([name, item]) => [name, readConstraints(item)]);
-  return { ...Object.fromEntries(entries), ...constraintsIn(schema.description) };
+  const description = toTexts(schema.description)[0] ?? '';
+  return { ...Object.fromEntries(entries), ...constraintsIn(description), ...limitsIn(description) };
 }
 
-function constraintsIn(description: unknown): Members {
-  const [text] = /\{\w+: .*\}$/s.exec(toTexts(description)[0] ?? '') ?? [];
+function constraintsIn(description: string): Members {
+  const [text] = /\{\w+: .*\}$/s.exec(description) ?? [];
   if (text === undefined) return {};
   try {
     return toMapping(JSON.parse(text.replace(/([{,] ?)(\w+): /g, '$1"$2": ')));
   } catch {
     return {};
   }
+}
+
+function limitsIn(description: string): Members {
+  const line = description.slice(description.lastIndexOf('\n') + 1);
+  const limits = line.matchAll(
+    /(?<=^|; )((?:min|max|exclusive|multiple)[a-z ]*): (-?\d+(?:\.\d+)?)(?=; |\.$)/g,
+  );
+  return Object.fromEntries(
+    [...limits].map(([, words = '', value]) => [
+      words.replace(/ ([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      Number(value),
+    ]),
+  );
 }
 
 function readToolChoice({ type, name }: Members): ToolChoice {

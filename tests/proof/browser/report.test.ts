@@ -241,9 +241,11 @@ describe('a link into the page', () => {
       .getByRole('status')
       .filter({ hasText: / cases$/ })
       .waitFor();
+    expect(await page.locator('.cause:visible').count()).toBe(0);
     await page.evaluate(`location.hash = '#case/${truncated}'`);
     await page.locator(`[id="case/${truncated}"]`).waitFor();
     expect(await page.getByRole('status').textContent()).toBe('');
+    expect(await page.locator('.cause:visible').count()).toBe(1);
     await page.context().close();
   });
 });

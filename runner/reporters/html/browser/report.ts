@@ -162,9 +162,10 @@ async function filter(): Promise<void> {
     const { found: some, all: every } = counts.get(kind) ?? { found: 0, all: 0 };
     return `${some} of ${every} ${kind}s`;
   };
-  const causeCount = causes.filter((cause) => !cause.matches('.filtered')).length;
+  const listed = causes.filter((cause) => !cause.matches('.filtered'));
+  if (!listed.some((cause) => cause.matches('.selected'))) select(listed[0]);
   shown.textContent = isActive
-    ? `${causeCount} of ${causes.length} causes, ${text('requirement')}, ${text('case')}`
+    ? `${listed.length} of ${causes.length} causes, ${text('requirement')}, ${text('case')}`
     : '';
 }
 
