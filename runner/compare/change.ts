@@ -1,4 +1,5 @@
 import { exitCodes } from '../gate/exit-code.ts';
+import { isKept } from '../judge/outcome.ts';
 import { rankOf, severityOfCheck } from '../judge/severity.ts';
 import type { CheckReport } from '../report/report.ts';
 import { isJudgedOutcome } from './pair-checks.ts';
@@ -55,8 +56,8 @@ export function changeOf(
   if (was === undefined && !sameTool) return is === 'warns' ? 'newly-warned' : 'added';
   if (isJudgedOutcome(was) && !isJudgedOutcome(is)) return 'no-longer-judged';
   if (is === 'warns' && was !== 'warns') return 'newly-warned';
-  if (is === 'conforms') {
-    if (was === 'conforms') return undefined;
+  if (is !== undefined && isKept(is)) {
+    if (was !== undefined && isKept(was)) return undefined;
     return isJudgedOutcome(was) ? 'fixed' : 'newly-judged';
   }
   return isJudgedOutcome(is) && formatFindingKinds(old) !== formatFindingKinds(present)

@@ -1,7 +1,7 @@
 import { groupBy } from '../../common/lists.ts';
 import { decideGate } from '../gate/exit-code.ts';
 import { placesOf } from '../judge/finding.ts';
-import { findWorstOutcome, isFailed } from '../judge/outcome.ts';
+import { findWorstOutcome, isFailed, isKept } from '../judge/outcome.ts';
 import type { CheckReport, ExchangeReport, Report, RequirementReport } from '../report/report.ts';
 import { compareShapes, shapeOf } from './answer-shape.ts';
 import { type Change, changeOf, changes } from './change.ts';
@@ -134,7 +134,7 @@ function agreementOf({ results }: PairedCheck): Agreement {
   const judged = results.map((item) => item?.outcome).filter(isJudgedOutcome);
   if (new Set(judged).size > 1) return 'differing';
   if (judged.length < Math.min(2, results.length)) return 'notCompared';
-  return judged[0] === 'conforms' ? 'alike' : 'brokenByAll';
+  return judged[0] !== undefined && isKept(judged[0]) ? 'alike' : 'brokenByAll';
 }
 
 type FindExchange = (target: number, exchange: string) => ExchangeReport | undefined;

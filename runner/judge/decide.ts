@@ -3,7 +3,7 @@ import type { Attribution } from '../evidence/attribution.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { JudgeContext } from './check-response.ts';
 import { judgeExchange, judgeRequirement, type Verdict } from './judge-requirement.ts';
-import { isFailed } from './outcome.ts';
+import { isFailed, isKept } from './outcome.ts';
 import { judgeInconclusive } from './preconditions.ts';
 
 /**
@@ -41,7 +41,7 @@ export function decide<Item extends { readonly exchange: Exchange }>(
     );
   };
   const verdict = judge(items);
-  if (verdict.outcome === 'conforms') return { verdict };
+  if (isKept(verdict.outcome)) return { verdict };
   const doubts = items.map((item) => evidence.doubt(item, requirement, verdict));
   const doubt = doubts.find((found) => found !== undefined);
   if (doubt === undefined) return { verdict };

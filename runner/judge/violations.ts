@@ -3,6 +3,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { SourceContext } from './check-response.ts';
 import type { Finding } from './finding.ts';
 import { judgeRequirement } from './judge-requirement.ts';
+import { isKept } from './outcome.ts';
 
 export interface ViolatedRequirement {
   readonly requirement: string;
@@ -36,5 +37,5 @@ export function isViolated(
 ): boolean | undefined {
   const { outcome } = judgeRequirement(requirement, [exchange], { ...source, goodModels: [] });
   if (outcome === 'violates') return true;
-  return outcome === 'conforms' ? false : undefined;
+  return isKept(outcome) ? false : undefined;
 }

@@ -6,7 +6,7 @@ import { readAnswer } from '../exchange/reading.ts';
 import type { EmittedExchange } from '../judge/emitted-exchange.ts';
 import { type Finding, textsOf } from '../judge/finding.ts';
 import type { LaterEvidence, UndecidedCheck } from '../judge/judge.ts';
-import { isFailed } from '../judge/outcome.ts';
+import { isFailed, isKept } from '../judge/outcome.ts';
 import { isBadKey } from '../plan/estimate.ts';
 import { findKeyHeader, listOwnHeaders, nameKeyHeader, readKey } from './inference/infer-credential.ts';
 import { createRefusalMemory } from './refusal-memory.ts';
@@ -99,7 +99,7 @@ export function createSurroundingCalls<Item extends EmittedExchange>(errors: Err
     doubt(item, requirement, verdict) {
       const { outcome, findings, reason } = verdict;
       // The controls of a run, which are in the recording too, ruled the other causes out.
-      if (item.run || outcome === 'conforms') return undefined;
+      if (item.run || isKept(outcome)) return undefined;
       const { exchange, isPlain } = item;
       const check: TrafficCheck = {
         requirement,

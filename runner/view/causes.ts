@@ -1,4 +1,5 @@
 import { groupBy } from '../../common/lists.ts';
+import { isKept } from '../judge/outcome.ts';
 import { type FailureKind, findMostSevere, rankOf, type Severity } from '../judge/severity.ts';
 import { isOverlapping } from '../judge/subject.ts';
 import type { CaseReport, Report, RequirementReport } from '../report/report.ts';
@@ -377,7 +378,7 @@ function isAnsweredOtherwise(
     distinctions.some(({ attribute, conforming }) => attribute !== 'operation' && conforming !== undefined) ||
     judged.some(
       ({ id, outcome, attributes }) =>
-        outcome === 'conforms' && !failed.has(id) && operations.has(attributes.operation),
+        isKept(outcome) && !failed.has(id) && operations.has(attributes.operation),
     )
   );
 }

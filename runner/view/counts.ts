@@ -56,7 +56,14 @@ export function countsByOutcome(
 }
 
 /** The order in which counts are read: what passed, then what did not. */
-const readingOrder: readonly Outcome[] = ['conforms', 'violates', 'warns', 'inconclusive', 'not-applicable'];
+const readingOrder: readonly Outcome[] = [
+  'conforms',
+  'deviates',
+  'violates',
+  'warns',
+  'inconclusive',
+  'not-applicable',
+];
 
 /** The members of counts, with the words for them. */
 export const countWords: readonly (readonly [keyof Counts, string])[] = [
@@ -106,7 +113,7 @@ export function formatCountsShort(counts: Counts, expected: number): string {
   const { planned, inconclusive, notApplicable } = counts;
   const open = inconclusive + notApplicable;
   const parts = [
-    formatParts(counts, expected, ['violates', 'warns', 'conforms']),
+    formatParts(counts, expected, ['violates', 'warns', 'conforms', 'deviates']),
     ...(open > 0 ? [`${open} not tested`] : []),
   ];
   return `${planned}: ${parts.filter((part) => part !== '').join(', ')}`;

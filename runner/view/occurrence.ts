@@ -1,6 +1,7 @@
 import { formatList, groupBy } from '../../common/lists.ts';
 import { attributesOfPackage, listPlacesIn } from '../catalog/attributes.ts';
 import type { Attributes } from '../catalog/condition.ts';
+import { isKept } from '../judge/outcome.ts';
 import type { FailureKind } from '../judge/severity.ts';
 import { subjectOf } from '../judge/subject.ts';
 import type { CaseReport, ExchangeReport } from '../report/report.ts';
@@ -121,7 +122,7 @@ export function findOccurrence(
   const own = new Set(failures.map(({ requirement }) => requirement.id));
   const subjects = new Set(failures.map(({ subject }) => subject));
   const alike = failures.every(({ kind }) => generalKinds.includes(kind))
-    ? all.filter(({ outcome, attributes }) => outcome === 'conforms' && subjects.has(subjectOf(attributes)))
+    ? all.filter(({ outcome, attributes }) => isKept(outcome) && subjects.has(subjectOf(attributes)))
     : [];
   const fine = judged.filter(
     ({ id, outcome, checks }) => !bad.has(id) && outcome !== 'violates' && checks.every(isFine(own)),
@@ -202,7 +203,7 @@ interface Candidate extends Axis {
 const isFine =
   (requirements: ReadonlySet<string>) =>
   ({ requirement, outcome }: CaseReport['checks'][number]): boolean =>
-    !requirements.has(requirement) || outcome === 'conforms' || outcome === 'not-applicable';
+    !requirements.has(requirement) || isKept(outcome) || outcome === 'not-applicable';
 
 /**
  * Returns the fewest candidates that together exclude all conforming requests or, if none do, the most. The first two

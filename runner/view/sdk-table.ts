@@ -1,6 +1,6 @@
 import { groupBy } from '../../common/lists.ts';
 import { isOperationId, operationIds } from '../catalog/operations.ts';
-import { findWorstOutcome, isFailed, type Outcome, outcomes } from '../judge/outcome.ts';
+import { findWorstOutcome, isFailed, isKept, type Outcome, outcomes } from '../judge/outcome.ts';
 import { findMostSevere, type Severity, severities } from '../judge/severity.ts';
 import type { CaseReport, CheckReport, Report } from '../report/report.ts';
 import { formatRemedy } from './failed-checks.ts';
@@ -45,7 +45,7 @@ export interface SdkCell {
 
 /** A reason why calls failed or could not be tested, with all affected SDKs and calls. */
 export interface SdkReason {
-  readonly outcome: Exclude<Outcome, 'conforms'>;
+  readonly outcome: Exclude<Outcome, 'conforms' | 'deviates'>;
   /** The severity of the failure; undefined if the calls could not be tested. */
   readonly severity: Severity | undefined;
   /** The violated requirements; empty if the calls could not be tested. */
@@ -168,7 +168,7 @@ function occurrencesOf(
   { call, sdk, operation }: ClientCall,
   { outcome, requirement, severity, reason, add, findings }: CheckReport,
 ): Occurrence[] {
-  if (outcome === 'conforms') return [];
+  if (isKept(outcome)) return [];
   const common = { call, sdk, operation, outcome, severity };
   if (findings.length === 0) {
     const message = `${reason ?? ''}${formatRemedy(add)}`;

@@ -2,7 +2,7 @@ import { groupBy } from '../../../common/lists.ts';
 import { linkTo, type Markup, Prose, renderAround, renderPiece, Slot } from '../../../common/page/markup.tsx';
 import type { PackedEntry } from '../../../common/page/packed-entry.ts';
 import { clip } from '../../../common/wrap.ts';
-import { isFailed, outcomes } from '../../judge/outcome.ts';
+import { isFailed, isKept, outcomes } from '../../judge/outcome.ts';
 import type { CaseReport, CheckReport, Report } from '../../report/report.ts';
 import { formatRemedy } from '../../view/failed-checks.ts';
 import { outcomeLooks } from '../../view/signs.ts';
@@ -69,7 +69,7 @@ export function packCase(
   const { id, outcome, outcomes, unstable, checks, exchanges } = item;
   const anchor = anchors.case(id);
   const shown = new Set(exchanges.map((exchange) => exchange.id));
-  const conforms = checks.every((check) => check.outcome === 'conforms');
+  const conforms = checks.every((check) => isKept(check.outcome));
   return packEntry(
     { id: anchor, outcome },
     <>

@@ -1,5 +1,6 @@
 import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
 import { type Finding, textsOf } from '../../judge/finding.ts';
+import { isKept } from '../../judge/outcome.ts';
 import { placeName } from '../../judge/words.ts';
 import type { CheckReport, ExchangeReport, FindingReport } from '../../report/report.ts';
 import type { PlaceNotes } from './body-lines.ts';
@@ -22,7 +23,7 @@ export function ExchangeView({
   const broken = checks
     .map((item) => ({ ...item, findings: item.findings.filter((entry) => entry.exchange === exchange.id) }))
     .filter(({ findings }) => findings.length > 0);
-  const isEvidence = checks.some(({ outcome }) => outcome !== 'conforms');
+  const isEvidence = checks.some(({ outcome }) => !isKept(outcome));
   const extent = isEvidence ? extents.evidence : extents.compact;
   return (
     <div class="exchange">

@@ -1,5 +1,6 @@
 import { pluralize } from '../../../common/lists.ts';
 import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
+import { isKept } from '../../judge/outcome.ts';
 import { type FailedRequirement, formatRemedy, type NotJudgedGroup } from '../../view/failed-checks.ts';
 import type { View } from '../../view/view.ts';
 import { CauseEntry, CauseLink } from './cause-entry.tsx';
@@ -11,9 +12,7 @@ import { anchors, Folded, OutcomeMark } from './elements.tsx';
  */
 export function FindingOverview({ view }: { readonly view: View }): Markup {
   const { report, causes, expected, notTested } = view;
-  const isTested = report.requirements.some(
-    ({ outcome }) => outcome === 'conforms' || outcome === 'violates',
-  );
+  const isTested = report.requirements.some(({ outcome }) => isKept(outcome) || outcome === 'violates');
   return (
     <section id="findings" aria-labelledby="findings-title">
       <h2 id="findings-title">Findings</h2>

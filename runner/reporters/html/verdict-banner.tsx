@@ -89,7 +89,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
 function sentence({ summary: { requirements } }: Report): string {
   const { planned, conforms } = requirements;
   if (conforms === planned && planned > 0) return `All ${planned} requirements pass.`;
-  const order = ['violates', 'warns', 'conforms', 'inconclusive', 'not-applicable'] as const;
+  const order = ['violates', 'warns', 'conforms', 'deviates', 'inconclusive', 'not-applicable'] as const;
   return planned === 0
     ? 'No requirement was planned.'
     : `Of ${planned} requirements: ${formatParts(requirements, 0, order)}.`;

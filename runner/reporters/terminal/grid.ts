@@ -1,6 +1,7 @@
 import { pluralize } from '../../../common/lists.ts';
 import { columnsOf, padTo } from '../../../common/wrap.ts';
 import { isOperationId, type OperationId } from '../../catalog/operations.ts';
+import { isKept } from '../../judge/outcome.ts';
 import { cellGrades, gradeLooks, legendOf, type MatrixCell, untriedCell } from '../../view/auth-matrix.ts';
 import type { FailedCheck } from '../../view/failures.ts';
 import { type Mark, type MergedRow, markOfCell, mergeRows, withoutIdle } from '../../view/merge-rows.ts';
@@ -54,7 +55,7 @@ export function formatGridLines(
   most = mostRows,
 ): string[] {
   const isFine = whole.rows.every(({ cells }) =>
-    cells.every((cell) => !cell || cell.outcome === 'conforms' || cell.outcome === 'not-applicable'),
+    cells.every((cell) => !cell || isKept(cell.outcome) || cell.outcome === 'not-applicable'),
   );
   if (page.width < narrowest || (isFine && !page.verbose)) return [];
   const matrix = withoutIdle(whole);

@@ -3,7 +3,7 @@ import requestTable from '../../../common/page/browser/request-table.css.js';
 import { Document } from '../../../common/page/document.tsx';
 import { type Markup, Prose, render, renderDocument } from '../../../common/page/markup.tsx';
 import { MoreButton, PauseButton, RequestTable, SearchField } from '../../../common/page/request-table.tsx';
-import { outcomes } from '../../judge/outcome.ts';
+import { isKept, outcomes } from '../../judge/outcome.ts';
 import entries from '../../reporters/html/browser/entries.css.js';
 import { OutcomeMark } from '../../reporters/html/elements.tsx';
 import { ExchangeView } from '../../reporters/html/exchange-view.tsx';
@@ -123,7 +123,7 @@ export function formatLiveDetail(
   if (!found) return undefined;
   const { exchange, checks, breaches } = found;
   const title = `${exchange.request.method} ${exchange.response?.status ?? 'no response'}`;
-  const passed = checks.filter(({ outcome }) => outcome === 'conforms').length;
+  const passed = checks.filter(({ outcome }) => isKept(outcome)).length;
   const part = (
     <div>
       <h3>Exchange {number}</h3>
