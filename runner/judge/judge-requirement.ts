@@ -12,7 +12,7 @@ import { kindOfExchange } from './failure-kind.ts';
 import { type CheckResult, type Finding, fail } from './finding.ts';
 import { formatExpectation } from './format-expectation.ts';
 import { readTextAt, readValueAt } from './locate.ts';
-import { nothingMatched, type Outcome } from './outcome.ts';
+import { isFailed, isKept, nothingMatched, type Outcome } from './outcome.ts';
 import { findMostSevere, type Severity, severityOf } from './severity.ts';
 
 /** A finding, and the ID of the exchange with the finding; empty if the profile alone shows it. */
@@ -64,17 +64,37 @@ export function judgeRequirement(
   const checked = isPooled(requirement)
     ? exchanges.filter((exchange) => appliesTo(requirement, exchange))
     : exchanges;
-  const results =
-    compareExchanges(then, checked, context) ??
-    checked.map((exchange) => checkExchange(requirement, exchange, context));
-  return combineResults(requirement, results);
+  return judgeTogether(requirement, checked, context);
+}
+
+/** Judges a requirement by the exchanges to which it applies. */
+function judgeTogether(
+  requirement: Requirement,
+  exchanges: readonly Exchange[],
+  context: JudgeContext,
+): Verdict {
+  const { id, then, instead } = requirement;
+  const compared = compareExchanges(then, exchanges, context);
+  if (!compared)
+    return combineResults(
+      requirement,
+      exchanges.map((exchange) => checkExchange(requirement, exchange, context)),
+    );
+  const specified = combineResults(requirement, compared);
+  if (!instead) return specified;
+  const promised = combineResults(requirement, compareExchanges(instead, exchanges, context) ?? []);
+  if (isKept(promised.outcome))
+    return { outcome: 'deviates', findings: [], reason: undefined, declared: [id] };
+  if (!isKept(specified.outcome)) return isFailed(promised.outcome) ? promised : specified;
+  const [first] = exchanges;
+  const check = fail({ kind: 'not-as-declared', declared: formatExpectation(instead) });
+  return first ? combineResults(requirement, [{ exchange: first, check }]) : specified;
 }
 
 /** Judges a requirement by one exchange. The caller must ensure that the requirement applies to the exchange. */
 export function judgeExchange(requirement: Requirement, exchange: Exchange, context: JudgeContext): Verdict {
   const { then } = requirement;
-  if (!isAboutOneResponse(then))
-    return combineResults(requirement, compareExchanges(then, [exchange], context) ?? []);
+  if (!isAboutOneResponse(then)) return judgeTogether(requirement, [exchange], context);
   const checked = checkExchange(requirement, exchange, context);
   return checked.check.kind === 'passes' ? conformingVerdict : combineResults(requirement, [checked]);
 }

@@ -2,7 +2,12 @@ import { formatSuggestion } from '../../common/nearest.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Condition } from '../catalog/condition.ts';
 import type { ErrorRow, ErrorRows, ErrorSubject } from '../catalog/errors.ts';
-import { type Expectation, parseExpectation, type ResponseLocation } from '../catalog/expectation.ts';
+import {
+  type Expectation,
+  isAboutOneResponse,
+  parseExpectation,
+  type ResponseLocation,
+} from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import { UsageError } from './profile.ts';
 
@@ -125,7 +130,11 @@ function readInstead(
 ): Expectation {
   if (instead !== 'absent') {
     const findSchema = (name: string) => schemas.resolved(name);
-    return parseExpectation(instead, { findSchema, parts: attributes.parts, errors });
+    const expectation = parseExpectation(instead, { findSchema, parts: attributes.parts, errors });
+    // Of several responses, one must be as expected.
+    return then.kind === 'some' && isAboutOneResponse(expectation)
+      ? { kind: 'some', of: expectation }
+      : expectation;
   }
   if (then.kind !== 'is')
     throw new UsageError(

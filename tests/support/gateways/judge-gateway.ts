@@ -13,7 +13,7 @@ import { isKept } from '../../../runner/judge/outcome.ts';
 import type { FuzzOptions } from '../../../runner/plan/generated/fuzz.ts';
 import type { PlannedCase } from '../../../runner/plan/plan.ts';
 import { select } from '../../../runner/plan/select.ts';
-import type { Profile } from '../../../runner/profile/profile.ts';
+import type { Profile, StatedProfile } from '../../../runner/profile/profile.ts';
 import { createPromise, type GatewayPromise } from '../../../runner/profile/promise.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
@@ -64,8 +64,9 @@ type Judge<Made> = (promise: GatewayPromise, transport: Transport, change: Chang
 /** Returns the transport of a run, for example a transport that also records the exchanges. */
 type Observe = (transport: Transport, profile: Profile) => Transport;
 
-/** Options of `reportOn`. Default: all cases. */
+/** Options of `reportOn`. Default: all cases. `deviations` is the member of the profile. */
 type ReportOptions = {
+  readonly deviations?: StatedProfile['deviations'];
   readonly fuzz?: FuzzOptions;
   readonly only?: readonly string[];
   readonly observe?: Observe;
@@ -80,21 +81,25 @@ type ReportOptions = {
 export function reportOn(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,
-  { fuzz, only, observe = unobserved, onEvent }: ReportOptions = {},
+  { fuzz, only, observe = unobserved, onEvent, deviations }: ReportOptions = {},
 ): Promise<Report> {
-  return onGateway(catalog, setup, async (promise, transport, change) =>
-    runSuite(
-      promise,
-      {
-        concurrency,
-        retryPolicy,
-        latePausesMs,
-        transport: observe(transport, promise.profile),
-        change,
-        onEvent,
-      },
-      await planFor(promise, { fuzz, only }),
-    ),
+  return onGateway(
+    catalog,
+    setup,
+    async (promise, transport, change) =>
+      runSuite(
+        promise,
+        {
+          concurrency,
+          retryPolicy,
+          latePausesMs,
+          transport: observe(transport, promise.profile),
+          change,
+          onEvent,
+        },
+        await planFor(promise, { fuzz, only }),
+      ),
+    deviations,
   );
 }
 
@@ -201,6 +206,7 @@ async function onGateway<Made>(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,
   judge: Judge<Made>,
+  deviations: StatedProfile['deviations'] = [],
 ): Promise<Made> {
   const options = { seed: ownSeed, ...setup() };
   const changed = new WeakSet<WireResponse>();
@@ -228,7 +234,7 @@ async function onGateway<Made>(
     return (await relay).receive(wire, method, how);
   });
   try {
-    const stated = { ...profileAt('http://127.0.0.1'), setup: consoleSetup };
+    const stated = { ...profileAt('http://127.0.0.1'), setup: consoleSetup, deviations };
     const promise = createPromise(catalog, parseProfile(stated, catalog));
     return await judge(promise, transport, createStateChange(shared.state, now));
   } finally {
