@@ -57,7 +57,8 @@ function errorOf(id: string, problem: string, files: readonly DataFile[]): Error
   return new Error(`"${id}": ${problem}`);
 }
 
-function namesIn(then: Expectation, status?: StatusSet): readonly NamedError[] {
+/** Returns the errors that an expectation names. */
+export function namesIn(then: Expectation, status?: StatusSet): readonly NamedError[] {
   switch (then.kind) {
     case 'type':
       return then.types.map((name) => ({ kind: 'types', name, status, isExpected: true }));

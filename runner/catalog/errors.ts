@@ -35,6 +35,7 @@ type RawRow = Omit<ErrorRow, 'name' | 'refuses' | 'shows'> & Partial<Pick<ErrorR
 type RawErrors = { readonly [Kind in keyof ErrorRows]: Readonly<Record<string, RawRow>> };
 
 export const errorKinds = ['types', 'codes'] as const satisfies readonly (keyof ErrorRows)[];
+export type ErrorKind = (typeof errorKinds)[number];
 
 /** Returns the statuses of an error; without a family, those of all families. */
 export function statusesOf({ status }: Pick<ErrorRow, 'status'>, family?: string): readonly number[] {

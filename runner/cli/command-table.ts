@@ -151,6 +151,13 @@ export const commands = {
         description: 'Replace an existing file.',
         isMain: true,
       }),
+      deviations: toggle({
+        flag: '--deviations',
+        group: 'The profile',
+        description:
+          'Also run the suite, and propose as comments what the gateway does instead of the specification, if it does the same each time.',
+        isMain: true,
+      }),
       yes: toggle({ flag: '--yes', group: 'The profile', description: 'Ask no questions.', isMain: true }),
       ...certificateFlags,
     },

@@ -1,8 +1,8 @@
 import { readMember } from '../../common/pointer.ts';
 import type { Attributes } from '../catalog/condition.ts';
-import { statusesOf } from '../catalog/errors.ts';
+import { errorKinds, statusesOf } from '../catalog/errors.ts';
 import type { Answer } from '../exchange/exchange.ts';
-import { type Deviations, nameKinds } from '../profile/deviations.ts';
+import type { Deviations } from '../profile/deviations.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
 
 /** The places of the names of errors. A streamed response that is a JSON array may have its error in the first item. */
@@ -26,7 +26,7 @@ export function readNames(
 ): readonly NameReading[] | undefined {
   const { content } = answer;
   if (content.kind !== 'json') return undefined;
-  for (const kind of nameKinds)
+  for (const kind of errorKinds)
     for (const place of places[kind]) {
       const own = readMember(content.value, place);
       const meanings = typeof own === 'string' ? readings[kind].get(own) : undefined;

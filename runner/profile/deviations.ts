@@ -1,7 +1,14 @@
 import { formatSuggestion } from '../../common/nearest.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Condition } from '../catalog/condition.ts';
-import type { ErrorRow, ErrorRows, ErrorSubject } from '../catalog/errors.ts';
+import { namesIn } from '../catalog/error-names.ts';
+import {
+  type ErrorKind,
+  type ErrorRow,
+  type ErrorRows,
+  type ErrorSubject,
+  errorKinds,
+} from '../catalog/errors.ts';
 import {
   type Expectation,
   isAboutOneResponse,
@@ -10,10 +17,6 @@ import {
 } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import { UsageError } from './profile.ts';
-
-/** The kinds of names that a gateway can replace: values of `error.type` (7.1), and of `error.code` (7.2). */
-export const nameKinds = ['types', 'codes'] as const;
-export type NameKind = (typeof nameKinds)[number];
 
 /** The gateway's own name of an error, and its status. */
 export type StatedName = string | { readonly name?: string; readonly status?: number };
@@ -27,7 +30,7 @@ export type StatedDeviation = {
   readonly until?: string;
   readonly place: string;
 } & (
-  | { readonly names: { readonly [K in NameKind]?: Readonly<Record<string, StatedName>> } }
+  | { readonly names: { readonly [K in ErrorKind]?: Readonly<Record<string, StatedName>> } }
   | { readonly requirement: string; readonly instead: unknown }
 );
 
@@ -54,9 +57,9 @@ export interface Meaning {
 export interface Deviations {
   readonly parts: readonly DeclaredPart[];
   /** The errors for which a name of the gateway stands, by this name. */
-  readonly readings: { readonly [K in NameKind]: ReadonlyMap<string, readonly Meaning[]> };
+  readonly readings: { readonly [K in ErrorKind]: ReadonlyMap<string, readonly Meaning[]> };
   /** The name of the gateway for a name of the specification. */
-  readonly ownNames: { readonly [K in NameKind]: ReadonlyMap<string, string> };
+  readonly ownNames: { readonly [K in ErrorKind]: ReadonlyMap<string, string> };
   /** What a gateway promises instead, by the ID of the requirement. */
   readonly instead: ReadonlyMap<string, Expectation>;
   /** The IDs of the requirements by the place that is declared absent. */
@@ -97,7 +100,7 @@ export function readDeviations(stated: readonly StatedDeviation[], catalog: Cata
       add({ id, about: JSON.stringify(deviation.instead), requirements: [id] });
       continue;
     }
-    for (const kind of nameKinds)
+    for (const kind of errorKinds)
       for (const [name, given] of Object.entries(deviation.names[kind] ?? {})) {
         const { name: own = name, status } = typeof given === 'string' ? { name: given } : given;
         const known = [...catalog.errors[kind].keys()];
@@ -108,19 +111,23 @@ export function readDeviations(stated: readonly StatedDeviation[], catalog: Cata
         add({
           id: `${kind}.${name}`,
           about: status === undefined ? own : `${own} with ${status}`,
-          requirements: requirements.filter(({ then }) => hasName(then, kind, name)).map((one) => one.id),
+          requirements: requirements.filter(({ then }) => expects(then, kind, name)).map((one) => one.id),
         });
         ownNames[kind].set(name, own);
         readings[kind].set(own, [...(readings[kind].get(own) ?? []), { name, status }]);
       }
   }
   // A name that keeps its meaning also stands for itself.
-  for (const kind of nameKinds)
+  for (const kind of errorKinds)
     for (const [own, names] of readings[kind])
       if (catalog.errors[kind].has(own) && !ownNames[kind].has(own))
         readings[kind].set(own, [...names, { name: own, status: undefined }]);
   return { parts, readings, ownNames, instead, absent };
 }
+
+/** Whether an expectation demands an error, not only any error. */
+const expects = (then: Expectation, kind: ErrorKind, name: string): boolean =>
+  namesIn(then).some((one) => one.isExpected && one.kind === kind && one.name === name);
 
 function readInstead(
   instead: unknown,
@@ -143,20 +150,6 @@ function readInstead(
   return { kind: 'absent', at: then.at };
 }
 
-function hasName(then: Expectation, kind: NameKind, name: string): boolean {
-  switch (then.kind) {
-    case 'type':
-      return kind === 'types' && then.types.includes(name);
-    case 'code':
-      return kind === 'codes' && then.codes.includes(name);
-    case 'all':
-    case 'any':
-      return then.of.some((part) => hasName(part, kind, name));
-    default:
-      return false;
-  }
-}
-
 /**
  * Returns a condition on responses that also holds for the gateway's own types of errors: for a type that stands for
  * several types, only if it holds for each of them.
@@ -177,7 +170,7 @@ export function addOwnTypes(when: Condition, { readings }: Deviations): Conditio
  * that stands for several errors says only what all of them say, so that it is no reason to send a request again.
  */
 export function addOwnNames(errors: ErrorRows, { readings }: Deviations): ErrorRows {
-  const rowsOf = (kind: NameKind): ReadonlyMap<string, ErrorRow> => {
+  const rowsOf = (kind: ErrorKind): ReadonlyMap<string, ErrorRow> => {
     const rows = new Map(errors[kind]);
     for (const [own, names] of readings[kind]) {
       const meant = names.flatMap(({ name }) => errors[kind].get(name) ?? []);

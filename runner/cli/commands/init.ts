@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { formatYamlLine } from '../../../common/data-file.ts';
+import { pluralize } from '../../../common/lists.ts';
 import { formatOneLine } from '../../../common/printable.ts';
 import { wrapWords } from '../../../common/wrap.ts';
 import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
@@ -8,9 +9,12 @@ import { exitCodes } from '../../gate/exit-code.ts';
 import { createDraft, type Draft } from '../../init/create-draft.ts';
 import { describeOperation } from '../../init/format-draft.ts';
 import type { StatedProperty } from '../../init/optional-properties.ts';
+import { formatProposals, proposeDeviations } from '../../init/propose-deviations.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { createPromise } from '../../profile/promise.ts';
+import { createPromise, type GatewayPromise } from '../../profile/promise.ts';
+import type { RunOptions } from '../../run/options.ts';
 import { type ProbeResult, probe } from '../../run/probe.ts';
+import { runSuite } from '../../run/run.ts';
 import { type Look, outcomeLooks, untriedLook } from '../../view/signs.ts';
 import type { FlagsOf } from '../command-table.ts';
 import { readConnectionOptions } from '../flags/connection-flags.ts';
@@ -103,13 +107,28 @@ async function probeAndWrite(
   });
   if (redact(draft.text) !== draft.text)
     throw new Error('The draft of the profile contains a key, so nothing was written. Report this defect.');
-  const complaint = writeOrKeep('The profile', output, () => draft.text);
+  const proposals = flags.deviations ? await propose(promise, { reach, signal }) : '';
+  if (signal.aborted) return exitCodes.interrupted;
+  const complaint = writeOrKeep('The profile', output, () => draft.text + redact(proposals));
   if (complaint !== undefined) {
     logWrapped(`conformance: ${complaint}`);
     return exitCodes.reportNotWritten;
   }
   print(summarizeInit(flags, draft, { probed, stated }));
   return exitCodes.conforms;
+}
+
+/** Runs the suite, and returns the comments that propose deviations. */
+async function propose(promise: GatewayPromise, options: RunOptions): Promise<string> {
+  logWrapped('Running the suite to find out what the gateway does instead of the specification.');
+  const report = await runSuite(promise, options);
+  const proposed = proposeDeviations(report, promise);
+  logWrapped(
+    proposed.length === 0
+      ? 'The gateway does nothing else consistently, so the profile proposes no deviation.'
+      : `The profile proposes ${pluralize(proposed.length, 'deviation')} as comments.`,
+  );
+  return formatProposals(proposed);
 }
 
 function formatOperations(probed: ProbeResult, width: number): string[] {
