@@ -81,13 +81,26 @@ function checkReadings(
 ): CheckResult {
   if (own.kind !== 'passes' && own.kind !== 'fails') return own;
   let failed: CheckResult | undefined;
-  for (const { answer, part } of readings) {
+  for (const { answer, part, restore } of readings) {
     const result = check(answer);
-    if (result.kind === 'fails') failed ??= result;
+    if (result.kind === 'fails')
+      failed ??= fail(...result.findings.map((finding) => restoreActual(finding, restore)));
     else if (own.kind === 'passes') return own;
     else return part === undefined ? result : { kind: 'deviates', parts: [part] };
   }
   return own.kind === 'fails' ? own : (failed ?? own);
+}
+
+/** Returns a finding in a response whose name was replaced, with what the response contains. */
+function restoreActual(finding: Finding, restore: (value: unknown) => unknown): Finding {
+  if (finding.kind === 'none-of-several')
+    return {
+      ...finding,
+      alternatives: finding.alternatives.map((findings) =>
+        findings.map((one) => restoreActual(one, restore)),
+      ),
+    };
+  return 'actual' in finding ? ({ ...finding, actual: restore(finding.actual) } as Finding) : finding;
 }
 
 function checkAny(expectation: Expectation, checked: CheckedResponse): CheckResult {
@@ -125,12 +138,13 @@ function checkKnownTypes(
   { promise: { errors, deviations } }: JudgeContext,
 ): CheckResult {
   const known = [...errors.types.keys()].filter((type) => !isOwnName(type, deviations));
+  const expected = ownNamesOf(types, deviations.ownNames.types);
   if (found !== undefined)
-    return known.includes(found) ? fail({ kind: 'wrong-type', expected: types, actual: found }) : passes;
+    return known.includes(found) ? fail({ kind: 'wrong-type', expected, actual: found }) : passes;
   const named = findTextsInside(body, known);
   const [first] = named;
   if (!first || named.some(({ text }) => types.includes(text))) return passes;
-  return fail({ kind: 'wrong-type', place: first.place, expected: types, actual: first.text });
+  return fail({ kind: 'wrong-type', place: first.place, expected, actual: first.text });
 }
 
 /** Returns the ID of the deviation that declares a place, or a value around it, absent. */
@@ -141,9 +155,13 @@ function findAbsence(place: string, { promise }: JudgeContext): string | undefin
 }
 
 /** Returns the names that a gateway has for names of the specification, without duplicates. */
-const ownNamesOf = (names: readonly string[], own: ReadonlyMap<string, string>): readonly string[] => [
-  ...new Set(names.map((name) => own.get(name) ?? name)),
-];
+const ownNamesOf = (
+  names: readonly string[],
+  own: ReadonlyMap<string, readonly string[]>,
+): readonly string[] => [...new Set(names.flatMap((name) => own.get(name) ?? name))];
+
+const findKind = (checks: readonly CheckResult[], kind: CheckResult['kind']): CheckResult | undefined =>
+  checks.find((check) => check.kind === kind);
 
 const checkers: Checkers = {
   all: ({ of }, checked) => {
@@ -167,8 +185,8 @@ const checkers: Checkers = {
       if (result.kind === 'passes') return result;
       checks.push(result);
     }
-    const undecided = checks.find((item) => item.kind === 'undecided');
-    if (undecided) return undecided;
+    const other = findKind(checks, 'deviates') ?? findKind(checks, 'undecided');
+    if (other) return other;
     const alternatives = checks.flatMap((item) => (item.kind === 'fails' ? [item.findings] : []));
     return alternatives.length === 0 ? nothingToCheck : fail({ kind: 'none-of-several', alternatives });
   },

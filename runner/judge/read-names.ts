@@ -11,6 +11,8 @@ const places = { types: ['/error/type', '/0/error/type'], codes: ['/error/code']
 /** A response in which a name of the gateway is replaced by one for which it stands. */
 export interface NameReading {
   readonly answer: Answer;
+  /** Returns a value of the reading as it is in the response. */
+  readonly restore: (value: unknown) => unknown;
   /** The ID of the declared part; undefined if the name stands for itself. */
   readonly part: string | undefined;
 }
@@ -44,6 +46,7 @@ export function readNames(
             : named;
         return {
           answer: { ...answer, status: specified, content: { ...content, value } },
+          restore: (read) => (read === name ? own : read === specified ? answer.status : read),
           part: name === own && !hasOwnStatus ? undefined : `${kind}.${name}`,
         };
       });

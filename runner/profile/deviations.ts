@@ -20,6 +20,8 @@ import { UsageError } from './profile.ts';
 
 /** The gateway's own name of an error, and its status. */
 export type StatedName = string | { readonly name?: string; readonly status?: number };
+/** The gateway's own name of an error, or several names, each of which it may send. */
+export type StatedNames = StatedName | readonly StatedName[];
 
 /**
  * What a gateway promises instead of the specification: its own names of errors, or another expectation. `until` is the
@@ -30,7 +32,7 @@ export type StatedDeviation = {
   readonly until?: string;
   readonly place: string;
 } & (
-  | { readonly names: { readonly [K in ErrorKind]?: Readonly<Record<string, StatedName>> } }
+  | { readonly names: { readonly [K in ErrorKind]?: Readonly<Record<string, readonly StatedName[]>> } }
   | { readonly requirement: string; readonly instead: unknown }
 );
 
@@ -58,8 +60,8 @@ export interface Deviations {
   readonly parts: readonly DeclaredPart[];
   /** The errors for which a name of the gateway stands, by this name. */
   readonly readings: { readonly [K in ErrorKind]: ReadonlyMap<string, readonly Meaning[]> };
-  /** The name of the gateway for a name of the specification. */
-  readonly ownNames: { readonly [K in ErrorKind]: ReadonlyMap<string, string> };
+  /** The names of the gateway for a name of the specification. */
+  readonly ownNames: { readonly [K in ErrorKind]: ReadonlyMap<string, readonly string[]> };
   /** What a gateway promises instead, by the ID of the requirement. */
   readonly instead: ReadonlyMap<string, Expectation>;
   /** The IDs of the requirements by the place that is declared absent. */
@@ -71,7 +73,10 @@ export interface Deviations {
  * exist, or of an expectation that is invalid.
  */
 export function readDeviations(stated: readonly StatedDeviation[], catalog: Catalog): Deviations {
-  const ownNames = { types: new Map<string, string>(), codes: new Map<string, string>() };
+  const ownNames = {
+    types: new Map<string, readonly string[]>(),
+    codes: new Map<string, readonly string[]>(),
+  };
   const readings = {
     types: new Map<string, readonly Meaning[]>(),
     codes: new Map<string, readonly Meaning[]>(),
@@ -102,7 +107,7 @@ export function readDeviations(stated: readonly StatedDeviation[], catalog: Cata
     }
     for (const kind of errorKinds)
       for (const [name, given] of Object.entries(deviation.names[kind] ?? {})) {
-        const { name: own = name, status } = typeof given === 'string' ? { name: given } : given;
+        const own = given.map((one) => ({ name, ...(typeof one === 'string' ? { name: one } : one) }));
         const known = [...catalog.errors[kind].keys()];
         if (!known.includes(name))
           throw new UsageError(
@@ -110,11 +115,17 @@ export function readDeviations(stated: readonly StatedDeviation[], catalog: Cata
           );
         add({
           id: `${kind}.${name}`,
-          about: status === undefined ? own : `${own} with ${status}`,
+          about: own.map((one) => (one.status ? `${one.name} with ${one.status}` : one.name)).join(' or '),
           requirements: requirements.filter(({ then }) => expects(then, kind, name)).map((one) => one.id),
         });
-        ownNames[kind].set(name, own);
-        readings[kind].set(own, [...(readings[kind].get(own) ?? []), { name, status }]);
+        ownNames[kind].set(
+          name,
+          own.map((one) => one.name),
+        );
+        for (const one of own) {
+          const { status } = one;
+          readings[kind].set(one.name, [...(readings[kind].get(one.name) ?? []), { name, status }]);
+        }
       }
   }
   // A name that keeps its meaning also stands for itself.

@@ -1,6 +1,6 @@
 import type { KeyRole, SetupAction, TimeFormat } from '../../common/profile-values.ts';
 import type { OperationId } from '../catalog/operations.ts';
-import type { StatedDeviation, StatedName } from './deviations.ts';
+import type { StatedDeviation, StatedNames } from './deviations.ts';
 import type { ProfileSetup } from './setup.ts';
 
 /**
@@ -180,8 +180,8 @@ export interface StatedProfile {
    */
   readonly deviations?: readonly ({ readonly reason?: string; readonly until?: string } & (
     | {
-        readonly types?: Readonly<Record<string, StatedName>>;
-        readonly codes?: Readonly<Record<string, StatedName>>;
+        readonly types?: Readonly<Record<string, StatedNames>>;
+        readonly codes?: Readonly<Record<string, StatedNames>>;
       }
     | { readonly requirement: string; readonly instead: 'absent' | Readonly<Record<string, unknown>> }
   ))[];

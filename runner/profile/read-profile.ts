@@ -214,19 +214,21 @@ function readDeviation(
     : { ...common, requirement: String(requirement), instead };
 }
 
-function readNames(value: unknown): Readonly<Record<string, StatedName>> {
+function readNames(value: unknown): Readonly<Record<string, readonly StatedName[]>> {
   return Object.fromEntries(
-    Object.entries(toMapping(value)).map(([error, given]) => {
-      const { name, status } = toMapping(typeof given === 'string' ? { name: given } : given);
-      return [
-        error,
-        {
-          ...(name !== undefined && { name: String(name) }),
-          ...(status !== undefined && { status: Number(status) }),
-        },
-      ];
-    }),
+    Object.entries(toMapping(value)).map(([error, given]) => [
+      error,
+      (Array.isArray(given) ? given : [given]).map(readName),
+    ]),
   );
+}
+
+function readName(value: unknown): StatedName {
+  const { name, status } = toMapping(typeof value === 'string' ? { name: value } : value);
+  return {
+    ...(name !== undefined && { name: String(name) }),
+    ...(status !== undefined && { status: Number(status) }),
+  };
 }
 
 /** Returns the first flag of these models, as in `chat=gpt-4o` or `chat.mismatched=some-embedding`. */
