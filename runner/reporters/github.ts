@@ -4,9 +4,11 @@ import type { Report } from '../report/report.ts';
 import type { Cause } from '../view/causes.ts';
 import { formatCounts, formatInconclusiveIds } from '../view/counts.ts';
 import { describeCause } from '../view/describe-cause.ts';
+import { formatDeviationCount } from '../view/deviations.ts';
 import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
 import { formatModelCounts, formatModels, type ModelGroup } from '../view/models.ts';
-import { formatProblemStatus, formatResult } from '../view/result.ts';
+import { listProblems, problemWords } from '../view/problems.ts';
+import { formatResult } from '../view/result.ts';
 import type { View } from '../view/view.ts';
 
 interface Annotation {
@@ -26,7 +28,7 @@ const longestLine = 2_000;
 
 /**
  * Formats the report as workflow commands, which GitHub shows as annotations. The annotations are causes, problems of
- * the run, the baseline entries that fail the run, unstable cases, expected violations and the verdict. If a kind
+ * the run, the baseline entries and declared deviations that fail the run, unstable cases, expected violations and the verdict. If a kind
  * (error, warning or notice) has more than 10 annotations, the tenth lists the titles of the rest.
  */
 export function github(view: View): string {
@@ -38,7 +40,7 @@ export function github(view: View): string {
     return causes.filter((cause) => cause.outcome === outcome).map((cause) => annotate(cause, models));
   };
   const commands = [
-    ...commandLines('error', [...ofOutcome('violates'), ...annotateBaselineProblems(report)]),
+    ...commandLines('error', [...ofOutcome('violates'), ...annotateProblems(report)]),
     ...commandLines('warning', [
       ...report.diagnosis.map(({ message }) => ({ title: 'Problem during the run', lines: [message] })),
       ...ofOutcome('warns'),
@@ -65,15 +67,15 @@ function annotateExpected({ requirement, why }: FailedRequirement): Annotation {
   return { title: `Expected: ${requirement.id}`, lines: why };
 }
 
-function annotateBaselineProblems({ baseline }: Report): Annotation[] {
-  if (!baseline) return [];
-  const { file, problems } = baseline;
-  return problems.map((problem) => ({
-    title: `${formatProblemStatus(problem)} baseline entry`,
-    lines: [problem.message],
-    file,
-    line: problem.line,
-  }));
+function annotateProblems(report: Report): Annotation[] {
+  return listProblems(report).map(({ of, status, place, message }) => {
+    const [, file, line] = /^(.*):(\d+)$/s.exec(place) ?? [];
+    return {
+      title: `${status} ${problemWords[of].noun}`,
+      lines: [message],
+      ...(file !== undefined && { file, line: Number(line) }),
+    };
+  });
 }
 
 function annotateUnstable({ cases }: Report): Annotation[] {
@@ -94,6 +96,7 @@ function annotateVerdict(view: View): Annotation {
       ...headlines,
       `Requirements, ${formatCounts(report.summary.requirements, expected.requirements)}`,
       `Cases, ${formatCounts(report.summary.cases, expected.cases)}`,
+      ...(view.deviations ? [`Declared: ${formatDeviationCount(view.deviations)}`] : []),
       ...(report.models ? [formatModelCounts(report.models)] : []),
       ...left.slice(0, shownOfKind),
       ...(left.length > shownOfKind ? [`and ${pluralize(left.length - shownOfKind, 'more reason')}`] : []),
