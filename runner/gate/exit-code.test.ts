@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCase, createCheck, createReport } from '../../tests/support/reports.ts';
 import type { Outcome } from '../judge/outcome.ts';
+import type { Scope, Severity } from '../judge/severity.ts';
 import type { Report } from '../report/report.ts';
 import { chooseExitCode } from './exit-code.ts';
 
@@ -29,7 +30,19 @@ const stopped = (kind: 'interrupted' | 'time' | 'bail' | 'unanswered'): Partial<
   stopped: { kind, reason: '' },
 });
 
+/** A report with a violation of each of these severities. */
+const severe = (scope: Scope, ...severities: readonly Severity[]): Report =>
+  createReport(
+    severities.map((severity, index) =>
+      createCase(String(index), [createCheck('must', 'violates', { severity })]),
+    ),
+    { scope },
+  );
+
 test.each<[string, Report, Partial<typeof lax>, number]>([
+  ['all violations are less severe than the scope', severe('status', 'wrong-type', 'wrong-detail'), {}, 0],
+  ['a violation is as severe as the scope', severe('status', 'wrong-type', 'wrong-status'), {}, 1],
+  ['a violation is more severe than the scope', severe('status', 'unauthorized-access'), {}, 1],
   ['everything conforms', report([['conforms']]), {}, 0],
   ['a `must` is violated', report([['violates']]), {}, 1],
   ['all violations are expected', report([['violates', known]]), {}, 0],

@@ -1,4 +1,5 @@
 import { isKept } from '../judge/outcome.ts';
+import { isInScope, severityOfCheck } from '../judge/severity.ts';
 import { collectModelFailures } from '../report/model-failures.ts';
 import type { CheckReport, ClientDutyReport, Diagnosis, Report } from '../report/report.ts';
 
@@ -63,6 +64,7 @@ export type OverallResult =
   | 'as-declared'
   | 'violates'
   | 'as-expected'
+  | 'in-scope'
   | 'baseline-outdated'
   | 'deviations-outdated'
   | 'inconclusive';
@@ -80,6 +82,8 @@ export interface Gate {
   /** The numbers of checks that the baseline doesn't expect and expects, with those that the report only counts. */
   readonly unexpected: FailedCounts;
   readonly expected: FailedCounts;
+  /** The number of violations that are less severe than the scope of the gate, and that the baseline doesn't expect. */
+  readonly outOfScope: number;
   /** The IDs of the `must` requirements with an inconclusive check that the baseline does not expect. */
   readonly inconclusiveMusts: readonly string[];
   /** The violated client duties of level `must`. With `--strict-client`, these duties fail the command. */
@@ -96,22 +100,33 @@ export interface FailedCounts {
 export function decideGate(report: Report): Gate {
   const unexpected = { violates: 0, warns: 0, inconclusive: 0 };
   const expected = { violates: 0, warns: 0, inconclusive: 0 };
+  let outOfScope = 0;
+  const isOutOfScope = ({
+    outcome,
+    severity,
+    expected: known,
+  }: Pick<CheckReport, 'outcome' | 'severity' | 'expected'>): boolean =>
+    outcome === 'violates' && known === undefined && !isInScope(severityOfCheck({ severity }), report.scope);
   const undecided = new Set<string>();
   for (const { checks } of report.cases)
     for (const check of checks) {
       const { outcome } = check;
       if (isKept(outcome) || outcome === 'not-applicable') continue;
-      (check.expected === undefined ? unexpected : expected)[outcome] += 1;
+      if (isOutOfScope(check)) outOfScope += 1;
+      else (check.expected === undefined ? unexpected : expected)[outcome] += 1;
       if (outcome === 'inconclusive' && check.expected === undefined) undecided.add(check.requirement);
     }
-  for (const { outcome, known, unshown } of collectModelFailures(report))
-    (known === undefined ? unexpected : expected)[outcome] += unshown;
+  for (const { outcome, known, unshown, severity } of collectModelFailures(report)) {
+    if (isOutOfScope({ outcome, severity, expected: known })) outOfScope += unshown;
+    else (known === undefined ? unexpected : expected)[outcome] += unshown;
+  }
   const inconclusiveMusts = listMusts(report).filter((id) => undecided.has(id));
   const duties = report.recording?.client?.duties ?? [];
   return {
-    result: decideResult(report, unexpected, inconclusiveMusts),
+    result: decideResult(report, unexpected, inconclusiveMusts, outOfScope),
     unexpected,
     expected,
+    outOfScope,
     inconclusiveMusts,
     violatedDuties: duties.filter(({ level, broken }) => level === 'must' && broken > 0),
   };
@@ -122,13 +137,15 @@ export function decideGate(report: Report): Gate {
  * `baseline-outdated`, `deviations-outdated`: a baseline entry or a declared deviation fails the run. `inconclusive`: a `must` check is inconclusive and the
  * baseline does not expect the result, `hasNoGoodCall` returns true, nothing could be judged, the model list could
  * not be read, or a recording or merge is incomplete. `as-expected`: the report has violations or inconclusive `must`
- * checks, and the baseline expects all of these violations and checks. `as-declared`: nothing is violated, and some
+ * checks, and the baseline expects all of these violations and checks. `in-scope`: every violation that the baseline does
+ * not expect is less severe than the scope. `as-declared`: nothing is violated, and some
  * responses are what the profile declares instead. `conforms`: every other report.
  */
 function decideResult(
   report: Report,
   unexpected: FailedCounts,
   inconclusiveMusts: readonly string[],
+  outOfScope: number,
 ): OverallResult {
   const { verdict, baseline, deviations, models, summary } = report;
   if (unexpected.violates > 0) return 'violates';
@@ -140,6 +157,7 @@ function decideResult(
   const musts = new Set(listMusts(report));
   if (models?.requirements.some((item) => item.models.inconclusive > 0 && musts.has(item.id)))
     return 'inconclusive';
+  if (outOfScope > 0) return 'in-scope';
   const { conforms, deviates, warns } = summary.cases;
   if (verdict === 'inconclusive') return conforms + deviates + warns > 0 ? 'as-expected' : 'inconclusive';
   return verdict === 'violates' ? 'as-expected' : verdict;

@@ -15,6 +15,24 @@ export type FailureKind = (typeof failureKinds)[number];
 export const severities = [...failureKinds, 'recommendation'] as const;
 export type Severity = (typeof severities)[number];
 
+/** The words for the severities up to which a gate can be limited. */
+export const scopes = {
+  access: 'unauthorized-access',
+  valid: 'valid-request-fails',
+  invalid: 'invalid-accepted',
+  server: 'server-error',
+  status: 'wrong-status',
+  json: 'not-json',
+  type: 'wrong-type',
+} as const satisfies Readonly<Record<string, FailureKind>>;
+export type Scope = keyof typeof scopes;
+
+export const isScope = (text: string): text is Scope => Object.hasOwn(scopes, text);
+
+/** Whether a violation of this severity counts in a scope; without a scope, each counts. */
+export const isInScope = (severity: Severity, scope: Scope | undefined): boolean =>
+  scope === undefined || rankOf(severity) <= rankOf(scopes[scope]);
+
 /** Returns the rank of a severity. The rank of the highest severity is 1. */
 export function rankOf(severity: Severity): number {
   return severities.indexOf(severity) + 1;

@@ -6,7 +6,7 @@ import type { GeneratedRequest } from '../exchange/exchange.ts';
 import type { Stop } from '../exchange/stop.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import type { Severity } from '../judge/severity.ts';
+import type { Scope, Severity } from '../judge/severity.ts';
 import type { Coverage } from '../plan/coverage.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import type { FuzzOptions } from '../plan/generated/fuzz.ts';
@@ -64,6 +64,8 @@ export interface Report {
   readonly fuzz?: FuzzOptions;
   /** The comparison with the baseline; null without a baseline. */
   readonly baseline: BaselineReport | null;
+  /** The lowest severity that fails the run (`--fail-on`); absent if every violation does. */
+  readonly scope?: Scope;
   /** The declared deviations; absent if the profile declares none. */
   readonly deviations?: DeviationsReport;
   /**

@@ -5,6 +5,7 @@ import type { View } from '../view/view.ts';
 const colours: Readonly<Record<OverallResult, string>> = {
   conforms: 'brightgreen',
   'as-declared': 'green',
+  'in-scope': 'orange',
   'deviations-outdated': 'red',
   violates: 'red',
   'as-expected': 'orange',

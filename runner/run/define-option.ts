@@ -135,6 +135,15 @@ export const rate = numberKind(
   },
 );
 
+/** One of several words. */
+export function oneOf<Word extends string>(words: readonly Word[]): ValueKind<Word> {
+  return {
+    parse: (text) => words.find((word) => word === text),
+    expected: `one of: ${words.join(', ')}`,
+    format: (word) => `\`${word}\``,
+  };
+}
+
 /** Any text. */
 const anyText: ValueKind<string> = {
   parse: (text) => text,

@@ -58,6 +58,15 @@ export const resultLooks: Readonly<Record<OverallResult, ResultLook>> = {
     sentence: 'The gateway passed',
     phrase: 'passed with expected violations (baseline)',
   },
+  'in-scope': {
+    tone: 'warns',
+    look: { ...knownLook, colour: 'yellow' },
+    emoji: '✅',
+    name: 'Passed',
+    title: 'Passed in scope',
+    sentence: 'The gateway passed in scope',
+    phrase: 'passed in scope',
+  },
   'baseline-outdated': {
     tone: 'violates',
     look: outcomeLooks.violates,
@@ -103,6 +112,8 @@ export function formatResult({ report, gate }: ReportWithGate): string {
 export function formatRest({ report, gate }: ReportWithGate): string {
   if (gate.result === 'as-expected') return ` with ${formatExpected(gate)} (baseline)${formatShare(report)}`;
   if (gate.result === 'as-declared') return formatDeclared(report);
+  if (gate.result === 'in-scope')
+    return ` (--fail-on ${report.scope}): ${pluralize(gate.outOfScope, 'less severe violation')}${formatShare(report)}`;
   return gate.result === 'conforms' ? formatShare(report) : '';
 }
 
@@ -111,7 +122,7 @@ export function isOfSelection({ report, gate }: ReportWithGate): boolean {
   return (gate.result === 'conforms' || gate.result === 'as-declared') && report.suite?.isSelection === true;
 }
 
-type ReportWithGate = { readonly report: Pick<Report, 'summary' | 'suite'>; readonly gate: Gate };
+type ReportWithGate = { readonly report: Pick<Report, 'summary' | 'suite' | 'scope'>; readonly gate: Gate };
 
 function formatShare({ summary: { requirements }, suite }: ReportWithGate['report']): string {
   if (!suite) return '';

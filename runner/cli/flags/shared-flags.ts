@@ -1,5 +1,15 @@
+import { isScope, scopes } from '../../judge/severity.ts';
 import { comparisonReporterNames, reporterNames } from '../../reporters/reporters.ts';
-import { list, type Option, type Options, type OptionTexts, text, toggle } from '../../run/define-option.ts';
+import {
+  list,
+  type Option,
+  type Options,
+  type OptionTexts,
+  oneOf,
+  text,
+  toggle,
+  value,
+} from '../../run/define-option.ts';
 import { modelFlag } from './model-flags.ts';
 
 export const keyFileFlag = text({
@@ -115,6 +125,15 @@ export const reportFlags = {
       'Add violations, and inconclusive checks of level `must`, to the file of `--baseline`, and remove entries that are stale or match no planned check.',
     docs: 'With `--strict-should`, warnings are also added. With `--strict`, checks that are not applicable are also added, except checks that depend on a violated requirement. An expired entry that still applies is kept. After a run that was stopped, no inconclusive checks are added.',
     isOnlyFlag: true,
+  }),
+  failOn: value(oneOf(Object.keys(scopes).filter(isScope)), {
+    flag: '--fail-on <SCOPE>',
+    group: 'Judging and baseline',
+    description:
+      'Let only violations of this severity or a higher one fail the run: `access`, `valid`, `invalid`, `server`, `status`, `json` or `type`. The others are counted as not in scope.',
+    docs: 'See [Results and reports](reports.md#limit-what-fails-a-run).',
+    default: 'every violation fails the run',
+    completes: Object.keys(scopes),
   }),
   strictShould: toggle({
     flag: '--strict-should',

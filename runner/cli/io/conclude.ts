@@ -71,7 +71,8 @@ export async function settle(
   logUpdate: (message: string) => void,
 ): Promise<Settled> {
   const today = new Date().toISOString().slice(0, 10);
-  const declared = { ...judged, report: applyDeviations(judged.report, today) };
+  const scoped = flags.failOn === undefined ? judged.report : { ...judged.report, scope: flags.failOn };
+  const declared = { ...judged, report: applyDeviations(scoped, today) };
   const { report, complaint } = applyOrUpdateBaseline(declared, baseline, flags, logUpdate);
   const view = createView(report);
   const unwritten = await writeReports(view, choices, chooseStyle(flags));

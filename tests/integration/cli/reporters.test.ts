@@ -52,6 +52,7 @@ test('a defect in one part of the view costs only the reports that show it, and 
     strictShould: false,
     strict: false,
     reporter: [],
+    failOn: undefined,
     open: false,
     verbose: false,
   };
