@@ -72,7 +72,7 @@ export function checkResponse(
 /**
  * Returns the result for a response whose error has a name of the gateway. `own` is the result without its declared
  * meaning. The name must have the right meaning in one of the readings. The requirement that it satisfies only so is one
- * from which the gateway deviates.
+ * from which the gateway deviates. If it has the right meaning in several, each of them is needed.
  */
 function checkReadings(
   own: CheckResult,
@@ -80,14 +80,17 @@ function checkReadings(
   check: (answer: Answer) => CheckResult,
 ): CheckResult {
   if (own.kind !== 'passes' && own.kind !== 'fails') return own;
+  const parts: string[] = [];
   let failed: CheckResult | undefined;
   for (const { answer, part, restore } of readings) {
     const result = check(answer);
     if (result.kind === 'fails')
       failed ??= fail(...result.findings.map((finding) => restoreActual(finding, restore)));
     else if (own.kind === 'passes') return own;
-    else return part === undefined ? result : { kind: 'deviates', parts: [part] };
+    else if (part === undefined) return result;
+    else parts.push(part);
   }
+  if (parts.length > 0) return { kind: 'deviates', parts };
   return own.kind === 'fails' ? own : (failed ?? own);
 }
 

@@ -92,8 +92,35 @@ describe('a name of the specification that also stands for another error', () =>
   });
 });
 
+test('a name that fits as each of several errors shows that all of them are needed', () => {
+  const same: Deviations = [
+    {
+      types: {
+        missing_auth_credential: 'auth_error',
+        invalid_bearer_token: 'auth_error',
+        invalid_api_key: 'auth_error',
+      },
+    },
+  ];
+  const then = { status: 401, type: ['missing_auth_credential', 'invalid_bearer_token'] };
+  expect(check(same, then, 401, { type: 'auth_error' })).toBe(
+    'deviates: types.missing_auth_credential,types.invalid_bearer_token',
+  );
+});
+
 test('an alternative that deviates satisfies the expectation', () => {
   const absent: Deviations = [{ requirement: 'model-error/trace-id-present', instead: 'absent' }];
   const then = { anyOf: [{ status: 500 }, { at: '/trace_id', is: {} }] };
   expect(check(absent, then, 400, {})).toBe('deviates: model-error/trace-id-present');
+});
+
+test('several requirements can have the same deviation', () => {
+  const deviations: Deviations = [
+    { requirement: ['model-error/trace-id-present', 'model-error/details-present'], instead: 'absent' },
+  ];
+  const part = (at: string) => check(deviations, { at, is: {} }, 400, {});
+  expect([part('/trace_id'), part('/error/details')]).toEqual([
+    'deviates: model-error/trace-id-present',
+    'deviates: model-error/details-present',
+  ]);
 });

@@ -183,7 +183,10 @@ export interface StatedProfile {
         readonly types?: Readonly<Record<string, StatedNames>>;
         readonly codes?: Readonly<Record<string, StatedNames>>;
       }
-    | { readonly requirement: string; readonly instead: 'absent' | Readonly<Record<string, unknown>> }
+    | {
+        readonly requirement: string | readonly string[];
+        readonly instead: 'absent' | Readonly<Record<string, unknown>>;
+      }
   ))[];
   /** Defaults of the flags of `conformance run`, which the library does not read. */
   readonly defaults?: Readonly<Record<string, boolean | number | string | readonly string[]>>;

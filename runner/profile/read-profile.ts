@@ -190,19 +190,19 @@ function createProfile(
           },
     timeouts: readTimeouts(toMapping(value.timeouts), file),
     setup: readSetup(value.setup, file, overrides.setupEnvironment),
-    deviations: toList(value.deviations).map((entry, index) =>
-      readDeviation(toMapping(entry), file, ['deviations', index]),
+    deviations: toList(value.deviations).flatMap((entry, index) =>
+      readDeviations(toMapping(entry), file, ['deviations', index]),
     ),
     unset,
     secrets,
   };
 }
 
-function readDeviation(
+function readDeviations(
   { reason, until, requirement, instead, ...names }: Readonly<Record<string, unknown>>,
   file: DataFile,
   path: DataPath,
-): StatedDeviation {
+): readonly StatedDeviation[] {
   const line = file.lineOf(path);
   const common = {
     place: line === undefined ? `${file.file}, deviations[${path[1]}]` : `${file.file}:${line}`,
@@ -210,8 +210,12 @@ function readDeviation(
     ...(until !== undefined && { until: String(until) }),
   };
   return requirement === undefined
-    ? { ...common, names: { types: readNames(names.types), codes: readNames(names.codes) } }
-    : { ...common, requirement: String(requirement), instead };
+    ? [{ ...common, names: { types: readNames(names.types), codes: readNames(names.codes) } }]
+    : (Array.isArray(requirement) ? requirement : [requirement]).map((id) => ({
+        ...common,
+        requirement: String(id),
+        instead,
+      }));
 }
 
 function readNames(value: unknown): Readonly<Record<string, readonly StatedName[]>> {
