@@ -1,5 +1,6 @@
 import { pluralize } from '../../common/lists.ts';
 import { formatOneLine } from '../../common/printable.ts';
+import { isInScope } from '../judge/severity.ts';
 import type { Report } from '../report/report.ts';
 import type { Cause } from '../view/causes.ts';
 import { formatCounts, formatInconclusiveIds } from '../view/counts.ts';
@@ -37,12 +38,21 @@ export function github(view: View): string {
   const groups = view.models.filter((group) => !group.known);
   const ofOutcome = (outcome: Cause['outcome']): Annotation[] => {
     const models = groups.filter((group) => group.outcome === outcome);
-    return causes.filter((cause) => cause.outcome === outcome).map((cause) => annotate(cause, models));
+    return causes
+      .filter(
+        (cause) =>
+          cause.outcome === outcome && (outcome === 'warns' || isInScope(cause.severity, report.scope)),
+      )
+      .map((cause) => annotate(cause, models));
   };
+  const outOfScope = causes.filter(
+    ({ outcome, severity }) => outcome === 'violates' && !isInScope(severity, report.scope),
+  );
   const commands = [
     ...commandLines('error', [...ofOutcome('violates'), ...annotateProblems(report)]),
     ...commandLines('warning', [
       ...report.diagnosis.map(({ message }) => ({ title: 'Problem during the run', lines: [message] })),
+      ...outOfScope.map((cause) => annotate(cause, [])),
       ...ofOutcome('warns'),
       ...annotateUnstable(report),
     ]),

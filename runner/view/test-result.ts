@@ -1,6 +1,7 @@
 import { groupBy, pluralize, sum } from '../../common/lists.ts';
 import { formatOneLine } from '../../common/printable.ts';
 import { type Gate, hasNoGoodCall } from '../gate/exit-code.ts';
+import { isInScope, severityOfCheck } from '../judge/severity.ts';
 import { formatModelSegment } from '../plan/applicability.ts';
 import { isJudgedModel, type ModelFailure } from '../report/model-failures.ts';
 import type {
@@ -27,16 +28,22 @@ export interface TestResult {
   readonly checks: readonly CheckReport[];
 }
 
-/** Returns the result of checks. Only a violation that the baseline does not expect makes the test `failed`. */
-export function toTestResult(checks: readonly CheckReport[]): TestResult {
+/**
+ * Returns the result of checks. Only a violation in the scope of the gate that the baseline does not expect makes the test
+ * `failed`.
+ */
+export function toTestResult(checks: readonly CheckReport[], scope?: Report['scope']): TestResult {
   const selectBy = (outcome: CheckReport['outcome']): CheckReport[] =>
     checks.filter((item) => item.outcome === outcome);
   const unexpected = (outcome: CheckReport['outcome']): CheckReport[] =>
     selectBy(outcome).filter(({ expected }) => expected === undefined);
+  const violated = unexpected('violates');
   const skipped = selectBy('not-applicable');
   const results: readonly TestResult[] = [
-    { kind: 'failed', checks: unexpected('violates') },
+    { kind: 'failed', checks: violated.filter((check) => isInScope(severityOfCheck(check), scope)) },
     { kind: 'errored', checks: unexpected('inconclusive') },
+    // Not in the scope.
+    { kind: 'warned', checks: violated.length > 0 ? [...violated, ...selectBy('warns')] : [] },
     { kind: 'known', checks: [...selectBy('violates'), ...selectBy('inconclusive')] },
     { kind: 'warned', checks: selectBy('warns') },
     { kind: 'declared', checks: selectBy('deviates') },
@@ -86,7 +93,13 @@ export function listTestRows({
   const own = report.requirements.flatMap((requirement): TestRow[] => {
     const own = checks.get(requirement.id) ?? [];
     if (own.length === 0) return [];
-    const result = settle(toTestResult(own.map(({ check }) => check)), report);
+    const result = settle(
+      toTestResult(
+        own.map(({ check }) => check),
+        report.scope,
+      ),
+      report,
+    );
     const found = new Set(result.checks);
     const isDeclared = result.kind === 'declared';
     const cases = own.flatMap(({ item, check }) => (found.has(check) && !isDeclared ? [item.id] : []));
@@ -258,7 +271,7 @@ export const modelSuite = 'listed-models';
  * together can have a hundred thousand cases, which are too many for a test report.
  */
 function createModelRows(
-  { models, cases, requirements }: Report,
+  { models, cases, requirements, scope }: Report,
   modelFailures: readonly ModelFailure[],
 ): TestRow[] {
   if (!models) return [];
@@ -281,7 +294,7 @@ function createModelRows(
         ...(known !== undefined && { expected: known }),
       };
     });
-    const result = toTestResult([...broken, ...listUnjudged(item)]);
+    const result = toTestResult([...broken, ...listUnjudged(item)], scope);
     const ids = result.checks.map(({ requirement }) => requirement);
     const failed = collectFailedChecks({ requirements, cases: own }).filter(({ requirement }) =>
       ids.includes(requirement.id),

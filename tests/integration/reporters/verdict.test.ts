@@ -24,8 +24,8 @@ beforeAll(async () => {
   sample = await createSampleReport();
 });
 
-/** The outcomes of the first cases. All other cases conform. */
-type CaseResults = readonly ('violates' | 'known' | 'inconclusive' | 'deviates')[];
+/** The outcomes of the first cases. All other cases conform. `minor`: a violation that is less severe than the scope. */
+type CaseResults = readonly ('violates' | 'minor' | 'known' | 'inconclusive' | 'deviates')[];
 
 /** The baseline entries and the declared deviations that fail the run. */
 interface Outdated {
@@ -39,7 +39,7 @@ function reportOf(ends: CaseResults, { entries, deviations }: Outdated): Report 
   const own = sample.cases.filter(({ checks }) => checks.some((one) => musts.has(one.requirement)));
   const cases = own.map((item, index): CaseReport => {
     const end = ends[index] ?? 'conforms';
-    const outcome: Outcome = end === 'known' ? 'violates' : end;
+    const outcome: Outcome = end === 'known' || end === 'minor' ? 'violates' : end;
     const checks = item.checks
       .filter(({ requirement }) => musts.has(requirement))
       .map(({ requirement }) => ({
@@ -47,6 +47,7 @@ function reportOf(ends: CaseResults, { entries, deviations }: Outdated): Report 
         outcome,
         findings: [],
         ...(end === 'known' && { expected: 'Ticket 12' }),
+        ...(end === 'minor' && { severity: 'wrong-detail' as const }),
       }));
     return { ...item, outcome, checks };
   });
@@ -61,6 +62,7 @@ function reportOf(ends: CaseResults, { entries, deviations }: Outdated): Report 
   const declared = { parts: [], problems: deviations };
   return {
     ...sample,
+    ...(ends.includes('minor') && { scope: 'status' as const }),
     suite: undefined,
     cases,
     verdict,
@@ -102,6 +104,8 @@ const rows: readonly [string, CaseResults, Outdated, OverallResult, number][] = 
     'inconclusive',
     3,
   ],
+  ['all violations are less severe than the scope', ['minor'], fine, 'in-scope', 0],
+  ['a violation is in the scope, and another is not', ['minor', 'violates'], fine, 'violates', 1],
   ['a deviation is stale', ['deviates'], staleDeviation, 'deviations-outdated', 1],
   [
     'a deviation is stale and all violations are expected',
@@ -131,6 +135,7 @@ const rows: readonly [string, CaseResults, Outdated, OverallResult, number][] = 
 const verdictTexts: Readonly<Record<ReporterName, Readonly<Record<OverallResult, string>> | undefined>> = {
   terminal: {
     conforms: '✓ CONFORMS  http',
+    'in-scope': '≈ PASSED (--fail-on status): ',
     violates: '✗ VIOLATES  http',
     'as-expected': '≈ PASSED with ',
     'baseline-outdated': '✗ STALE BASELINE  http',
@@ -141,6 +146,7 @@ const verdictTexts: Readonly<Record<ReporterName, Readonly<Record<OverallResult,
   json: undefined,
   junit: {
     conforms: '<property name="result" value="conforms"/>',
+    'in-scope': 'value="passed in scope (--fail-on',
     violates: '<property name="result" value="violates"/>',
     'as-expected': '<property name="result" value="passed with ',
     'baseline-outdated': '<property name="result" value="has a stale baseline"/>',
@@ -150,6 +156,7 @@ const verdictTexts: Readonly<Record<ReporterName, Readonly<Record<OverallResult,
   },
   html: {
     conforms: '</span>Conforms</h1>',
+    'in-scope': '</span>Passed in scope (--fail-on',
     violates: '</span>Violates the specification</h1>',
     'as-expected': '</span>Passed with ',
     'baseline-outdated': '</span>Stale baseline</h1>',
@@ -159,6 +166,7 @@ const verdictTexts: Readonly<Record<ReporterName, Readonly<Record<OverallResult,
   },
   tap: {
     conforms: '\n# Model gateway: conforms\n',
+    'in-scope': '\n# Model gateway: passed in scope (',
     violates: '\n# Model gateway: violates\n',
     'as-expected': '\n# Model gateway: passed with ',
     'baseline-outdated': '\n# Model gateway: has a stale baseline\n',
@@ -168,6 +176,7 @@ const verdictTexts: Readonly<Record<ReporterName, Readonly<Record<OverallResult,
   },
   markdown: {
     conforms: '## ✅ The gateway conforms\n',
+    'in-scope': '## ✅ The gateway passed in scope (',
     violates: '## ❌ The gateway violates the specification\n',
     'as-expected': '## ✅ The gateway passed with ',
     'baseline-outdated': '## ❌ The baseline of the gateway is stale\n',
@@ -177,6 +186,7 @@ const verdictTexts: Readonly<Record<ReporterName, Readonly<Record<OverallResult,
   },
   ctrf: {
     conforms: '"result": "conforms"',
+    'in-scope': '"result": "passed in scope (',
     violates: '"result": "violates"',
     'as-expected': '"result": "passed with ',
     'baseline-outdated': '"result": "has a stale baseline"',
@@ -186,6 +196,7 @@ const verdictTexts: Readonly<Record<ReporterName, Readonly<Record<OverallResult,
   },
   brief: {
     conforms: ': conforms\n',
+    'in-scope': ': passed in scope (',
     violates: ': violates\n',
     'as-expected': ': passed with ',
     'baseline-outdated': ': has a stale baseline\n',
@@ -195,6 +206,7 @@ const verdictTexts: Readonly<Record<ReporterName, Readonly<Record<OverallResult,
   },
   github: {
     conforms: '::notice title=Model gateway%3A conforms::',
+    'in-scope': '%3A passed in scope (',
     violates: '::notice title=Model gateway%3A violates::',
     'as-expected': '::notice title=Model gateway%3A passed with ',
     'baseline-outdated': '::notice title=Model gateway%3A has a stale baseline::',
@@ -204,6 +216,7 @@ const verdictTexts: Readonly<Record<ReporterName, Readonly<Record<OverallResult,
   },
   sarif: {
     conforms: '"result": "conforms"',
+    'in-scope': '"result": "in-scope"',
     violates: '"result": "violates"',
     'as-expected': '"result": "as-expected"',
     'baseline-outdated': '"result": "baseline-outdated"',
@@ -214,6 +227,7 @@ const verdictTexts: Readonly<Record<ReporterName, Readonly<Record<OverallResult,
   har: undefined,
   badge: {
     conforms: 'fill="#4b0"',
+    'in-scope': 'fill="#ea7233"',
     violates: 'fill="#dd4343"',
     'as-expected': 'fill="#ea7233"',
     'baseline-outdated': 'fill="#dd4343"',
