@@ -249,6 +249,35 @@ describe('a link into the page', () => {
     expect((await shown.boundingBox())?.y).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? 0));
     await page.context().close();
   });
+  test('shows the selected cause in the list, and the causes before and after it', async () => {
+    const { page } = await openReport(browser(), reportOf('faulty'), {
+      viewport: { width: 1280, height: 420 },
+    });
+    const links = page.getByRole('navigation', { name: /^Causes/ }).getByRole('link');
+    const count = await links.count();
+    const last = links.last();
+    await page.evaluate(`location.hash = '${await last.getAttribute('href')}'`);
+    const isInList = (): Promise<boolean> =>
+      last.evaluate((link) => {
+        const [inner, outer] = [link, link.closest('nav')].map((one) => one?.getBoundingClientRect());
+        return Math.round(inner?.bottom ?? 0) <= Math.round(outer?.bottom ?? 0);
+      });
+    await expect.poll(isInList).toBe(true);
+    const place = page.locator('.steps .quiet');
+    expect(await place.textContent()).toBe(`${count} of ${count}`);
+    expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Previous' }).click();
+    expect(await place.textContent()).toBe(`${count - 1} of ${count}`);
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    await page.keyboard.press('j');
+    expect(await place.textContent()).toBe(`${count - 2} of ${count}`);
+    expect(new URL(page.url()).hash).toBe(await links.nth(count - 3).getAttribute('href'));
+    await links.first().focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await links.nth(count - 2).evaluate((link) => link === document.activeElement)).toBe(true);
+    await page.context().close();
+  });
   test('opens its target although a filter hides the target', async () => {
     const { page } = await openReport(browser(), reportOf('small'));
     await page.getByRole('radio', { name: 'passed' }).check();
@@ -287,6 +316,38 @@ describe('the filter', () => {
         hasText: `${requirements.violates} of ${requirements.planned} requirements, ${cases.violates} of ${cases.planned} cases`,
       })
       .waitFor();
+    await page.context().close();
+  });
+  test('leaves no heading over nothing', async () => {
+    const { page } = await openReport(browser(), reportOf('faulty'));
+    const headings = async (): Promise<string[]> =>
+      page.locator('main :is(h2, h3):visible').allTextContents();
+    const before = await headings();
+    await page.getByRole('searchbox').fill('no-such-word');
+    await page.getByRole('status').filter({ hasText: /^0 of/ }).waitFor();
+    expect((await headings()).slice(2)).toEqual(['Findings']);
+    expect(await page.getByText('No cause fits.').isVisible()).toBe(true);
+    expect(await page.locator('.cause:visible').count()).toBe(0);
+    await page.evaluate(`location.hash = '#matrix'`);
+    await page.locator('#matrix').waitFor();
+    expect(await headings()).toEqual(before);
+    await page.context().close();
+  });
+  test('finds a status, and what a word is not in', async () => {
+    const { page } = await openReport(browser(), reportOf('small'));
+    const found = async (text: string): Promise<string> => {
+      await page.getByRole('searchbox').fill(text);
+      const shown = page.getByRole('status').filter({ hasText: / cases$/ });
+      await shown.waitFor();
+      return /(\d+) of \d+ cases/.exec((await shown.textContent()) ?? '')?.[1] ?? '';
+    };
+    const served = reportOf('small').cases.filter(({ exchanges }) =>
+      exchanges.some(({ response }) => response?.status === 200),
+    );
+    expect(await found('status:200')).toBe(String(served.length));
+    await page.keyboard.press('Escape');
+    const total = reportOf('small').cases.length;
+    expect(await found('-status=200')).toBe(String(total - served.length));
     await page.context().close();
   });
   test('finds the text of findings, in requirements and cases', async () => {
@@ -346,6 +407,32 @@ describe('the filter', () => {
     await page.getByRole('status').filter({ hasText: /^$/ }).waitFor({ state: 'attached' });
     await page.context().close();
   });
+});
+
+test('all groups of a large report open at once; the entries only if they are few', async () => {
+  const { page } = await openReport(browser(), reportOf('faulty'));
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  await expect.poll(() => shownEntries(page, 'case')).toBe(reportOf('faulty').cases.length);
+  expect(await page.locator('details.entry[open]').count()).toBe(0);
+  await page.getByRole('searchbox').fill('key=truncated');
+  await page
+    .getByRole('status')
+    .filter({ hasText: / cases$/ })
+    .waitFor();
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  await page.locator('.group:not([hidden]) details.entry[open]').first().waitFor();
+  await page.context().close();
+});
+
+test('on a phone, the list of causes begins with the worst, so that their evidence is near', async () => {
+  const { page } = await openReport(browser(), reportOf('faulty'), { viewport: phone });
+  const links = page.getByRole('navigation', { name: /^Causes/ }).getByRole('link');
+  const count = await page.locator('.cause').count();
+  expect(await links.count()).toBe(3);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: `All ${count} causes` }).click();
+  expect(await links.count()).toBe(count);
+  await page.context().close();
 });
 
 test('the copied curl line is equal to the curl line in the report', async () => {
