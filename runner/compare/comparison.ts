@@ -40,7 +40,7 @@ export interface Comparison {
   /**
    * Of the kind `targets`: requirements that some targets satisfy and other targets violate, in the same cases. Of the
    * kind `changes`: requirements whose checks changed in the same way from the first report to the last, the worst
-   * changes first.
+   * changes first. The most severe failures are first, among those of each change.
    */
   readonly differing: readonly ComparedRequirement[];
   /** Requirements that were violated in the same cases on all targets with a judged check of the requirement. */
