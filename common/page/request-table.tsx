@@ -1,5 +1,6 @@
 import type { Column } from './column.ts';
 import type { Markup } from './markup.tsx';
+import { searchHelp } from './search.ts';
 
 /** Renders an empty table of requests, which `createRequestTable` (`browser/request-table.ts`) fills. */
 export function RequestTable({ columns }: { readonly columns: readonly Column[] }): Markup {
@@ -27,7 +28,7 @@ export function SearchField({
   readonly label: string;
   readonly placeholder: string;
 }): Markup {
-  return <input type="search" id="search" placeholder={placeholder} aria-label={label} />;
+  return <input type="search" id="search" placeholder={placeholder} aria-label={label} title={searchHelp} />;
 }
 
 export function PauseButton(): Markup {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createCase, createCheck, createExchange, createReport } from '../../tests/support/reports.ts';
 import type { Finding } from '../judge/finding.ts';
 import { isKept, type Outcome } from '../judge/outcome.ts';
+import type { Severity } from '../judge/severity.ts';
 import type { CaseReport } from '../report/report.ts';
 import { formatAgreement, lookOfDifference } from '../view/format-comparison.ts';
 import { compareReports } from './compare-reports.ts';
@@ -14,14 +15,16 @@ interface CaseSetup {
   readonly status?: number;
   readonly body?: string;
   readonly reason?: string;
+  readonly severity?: Severity;
 }
 
 /** Creates a case with one check. The ID of the requirement is `r/`, followed by the ID of the case. */
-function caseOf(id: string, { outcome, status = 401, body = '{}', reason }: CaseSetup): CaseReport {
+function caseOf(id: string, { outcome, status = 401, body = '{}', reason, severity }: CaseSetup): CaseReport {
   const broken = outcome === 'violates' || outcome === 'warns';
   const check = createCheck(`r/${id}`, outcome, {
     findings: broken ? [{ exchange: `${id}#1`, message: `got ${status}`, finding: wrong(status) }] : [],
     ...(reason !== undefined && { reason }),
+    ...(severity !== undefined && { severity }),
   });
   const exchange = createExchange(`${id}#1`, {
     attributes: { operation: 'chat' },
@@ -114,6 +117,15 @@ describe('a comparison', () => {
       { place: 'status', values: ['401', '200'] },
       { place: '/data', values: [null, 'array'] },
     ]);
+  });
+
+  test('begins with the most severe failures, on whichever target', () => {
+    const failing = (severity: Severity): CaseSetup => ({ ...broken, severity });
+    const { differing } = compareReports([
+      target('a', { x: kept, y: kept, z: failing('unauthorized-access') }),
+      target('b', { x: failing('wrong-detail'), y: failing('server-error'), z: kept }),
+    ]);
+    expect(differing.map(({ id }) => id)).toEqual(['r/z', 'r/y', 'r/x']);
   });
 
   test('states why checks were judged on a single target', () => {

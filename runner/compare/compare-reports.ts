@@ -2,6 +2,7 @@ import { groupBy } from '../../common/lists.ts';
 import { decideGate } from '../gate/exit-code.ts';
 import { placesOf } from '../judge/finding.ts';
 import { findWorstOutcome, isFailed, isKept } from '../judge/outcome.ts';
+import { findMostSevere, rankOf, severityOfCheck } from '../judge/severity.ts';
 import type { CheckReport, ExchangeReport, Report, RequirementReport } from '../report/report.ts';
 import { compareShapes, shapeOf } from './answer-shape.ts';
 import { type Change, changeOf, changes } from './change.ts';
@@ -56,7 +57,7 @@ export function compareReports(
   const count = (agreement: Agreement): number =>
     of(agreement).reduce((sum, group) => sum + group.checks.length, 0);
   const compare = (groups: readonly CheckGroup[]): ComparedRequirement[] =>
-    groups.flatMap((group) => {
+    sortBySeverity(groups).flatMap((group) => {
       const requirement = requirements.get(group.requirement);
       return requirement ? [compareRequirement(requirement, group.checks, reports, find)] : [];
     });
@@ -140,6 +141,23 @@ function agreementOf({ results }: PairedCheck): Agreement {
   if (new Set(judged).size > 1) return 'differing';
   if (judged.length < Math.min(2, results.length)) return 'notCompared';
   return judged[0] !== undefined && isKept(judged[0]) ? 'alike' : 'brokenByAll';
+}
+
+/** Sorts as a report does: by the worst failure on any target, then by the number of cases. */
+function sortBySeverity(groups: readonly CheckGroup[]): CheckGroup[] {
+  const ranked = groups.map((group) => ({
+    group,
+    rank: rankOf(
+      findMostSevere(
+        group.checks.flatMap(({ results }) =>
+          results.flatMap((check) => (check && isFailed(check.outcome) ? severityOfCheck(check) : [])),
+        ),
+      ),
+    ),
+  }));
+  return ranked
+    .sort((a, b) => a.rank - b.rank || b.group.checks.length - a.group.checks.length)
+    .map(({ group }) => group);
 }
 
 type FindExchange = (target: number, exchange: string) => ExchangeReport | undefined;

@@ -41,7 +41,7 @@ export interface Comparison {
    * Of the kind `targets`: requirements with different outcomes on some targets, in the same cases: first those that a
    * target violates, then those with which some conform and from which others deviate as declared. Of the kind
    * `changes`: requirements whose checks changed in the same way from the first report to the last, the worst
-   * changes first.
+   * changes first. The most severe failures are first, among those of each change.
    */
   readonly differing: readonly ComparedRequirement[];
   /** Requirements that were violated in the same cases on all targets with a judged check of the requirement. */

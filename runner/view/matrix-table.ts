@@ -1,33 +1,52 @@
 import { attributesOfPackage } from '../catalog/attributes.ts';
 import { type AuthMatrix, combined, gradeLooks, legendOf, untriedCell } from './auth-matrix.ts';
-import { type Mark, markOfCell, mergeRows, withoutIdle } from './merge-rows.ts';
+import { type Mark, type MarkedKey, markOfCell, mergeRows, withoutIdle } from './merge-rows.ts';
 import type { Cell, Row, Table } from './table.ts';
 
 /** Lays out the matrix. Keys with the same results share a row. The label of a row is the place, and `about` the keys. */
 export function layOutMatrix(matrix: AuthMatrix): Table {
   const { operations, rows } = withoutIdle(matrix);
   const merged = mergeRows({ operations, rows }, (cell) => markOfCell(cell, false));
-  const layOutRow = (header: string, keys: string, marks: readonly (Mark | undefined)[]): Row => ({
-    label: header,
-    kind: 'code',
-    about: keys,
-    ...describeCredential(header, keys),
-    cells: marks.map((mark, column) =>
-      mark ? layOutCell(mark, `${header}, ${keys}, ${operations[column]}`) : untriedCell,
-    ),
-  });
+  const layOutRow = (headers: readonly string[], keys: string, marks: MarkedKey['marks']): Row => {
+    const [first = ''] = headers;
+    const place = nameOfPlace(first) + (headers.length > 1 ? ` +${headers.length - 1}` : '');
+    const credential = [place.replaceAll('`', ''), keys].filter((name) => name !== 'none').join(', ');
+    return {
+      label: place,
+      kind: 'prose',
+      about: first === 'none' ? '' : keys,
+      ...(headers.length === 1 && describeCredential(first, keys)),
+      cells: marks.map((mark, column) =>
+        mark ? layOutCell(mark, `${credential}, ${operations[column]}`) : untriedCell,
+      ),
+    };
+  };
   return {
     title: 'Credentials',
     corner: 'Place and key',
     columns: operations.map((name) => ({ name, kind: 'word', align: 'centre' })),
-    rows: merged.map(({ header, keys, marks, members }) => ({
-      ...layOutRow(header, keys, marks),
-      ...(members.length > 1 && {
-        members: members.map((member) => layOutRow(member.header, member.key, member.marks)),
-      }),
-    })),
+    rows: merged.map(({ keys, marks, members }) => {
+      const headers = [...new Set(members.map(({ header }) => header))];
+      return {
+        ...layOutRow(headers, keys, marks),
+        ...(members.length > 1 && {
+          members: members.map(({ header, key, marks }) => ({
+            ...layOutRow([header], key, marks),
+            // Below a row of several places, the key of the row is that of each.
+            ...(headers.length > 1 && key === keys && { about: '' }),
+          })),
+        }),
+      };
+    }),
     legend: legendOf(merged.flatMap(({ marks }) => marks)),
   };
+}
+
+/** Names a place of a key as the titles of causes do, without `in`. */
+function nameOfPlace(header: string): string {
+  if (header === 'none') return 'no credential';
+  if (header === 'any') return 'the usual header';
+  return attributesOfPackage().places.get(header)?.says.replace(/^in /, '') ?? header;
 }
 
 /** Explains the names of a key and a place, unless a row stands for several. */

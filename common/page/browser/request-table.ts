@@ -1,4 +1,5 @@
 import type { Column } from '../column.ts';
+import { readSearch } from '../search.ts';
 import { closestTo, find, make, makeButton } from './dom.ts';
 import { isPaused, showState } from './events.ts';
 
@@ -59,8 +60,8 @@ export function makeOpenButton(method: string, path: string): Cell {
 }
 
 /**
- * Shows requests in `#rows`, the latest first, with `#search`, `#pause`, `#more` and `#detail`. The arrow keys go from
- * row to row, and Escape closes the detail.
+ * Shows requests in `#rows`, the latest first, with `#search`, `#pause`, `#more` and `#detail`. The arrow keys, `j` and
+ * `k` go from row to row, with the detail next to them on a wide page, and Escape closes the detail.
  */
 export function createRequestTable<Entry extends Numbered, Name extends string>({
   columns,
@@ -88,11 +89,12 @@ export function createRequestTable<Entry extends Numbered, Name extends string>(
     if (title !== '') element.title = title;
     return element;
   };
-  const fitsSearch = (item: Item<Entry>, words: readonly string[]): boolean => {
-    if (words.length === 0) return true;
-    item.text ??= textsOf(item.entry).join(' ').toLowerCase();
-    const { text } = item;
-    return words.every((word) => text.includes(word));
+  /** Returns the text that is searched: the texts of the page, and each cell as `column=text`. */
+  const textOf = ({ entry }: Item<Entry>): string => {
+    const named = columns
+      .filter(({ number }) => !number)
+      .map((column) => `${column.name}=${makeCell(entry, column).textContent}`);
+    return [...textsOf(entry), ...named].join(' ').toLowerCase();
   };
   const rowOf = (item: Item<Entry>): HTMLTableRowElement => {
     if (item.row) return item.row;
@@ -107,10 +109,12 @@ export function createRequestTable<Entry extends Numbered, Name extends string>(
   };
   const show = (): void => {
     if (isPaused()) return;
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const matching = [...known.values()]
-      .reverse()
-      .filter((item) => fitsSearch(item, words) && fits(item.entry));
+    const isSearched = search.value.trim() !== '';
+    const fitsSearch = readSearch(search.value);
+    const matching = [...known.values()].reverse().filter((item) => {
+      if (isSearched) item.text ??= textOf(item);
+      return fitsSearch(item.text ?? '') && fits(item.entry);
+    });
     const wanted = matching.slice(0, limit).map(rowOf);
     for (const [index, row] of wanted.entries())
       if (rows.children[index] !== row) rows.insertBefore(row, rows.children[index] ?? null);
@@ -139,7 +143,7 @@ export function createRequestTable<Entry extends Numbered, Name extends string>(
     limit = step;
     show();
   };
-  const select = async (number: number): Promise<void> => {
+  const select = async (number: number, keepsFocus = false): Promise<void> => {
     selected = number;
     for (const { entry, row } of known.values()) {
       if (entry.number === number) row?.setAttribute('aria-selected', 'true');
@@ -160,7 +164,7 @@ export function createRequestTable<Entry extends Numbered, Name extends string>(
     detail.scrollTop = 0;
     history.replaceState(null, '', `#${number}`);
     if (!matchMedia(wide).matches) detail.scrollIntoView();
-    detail.focus({ preventScroll: true });
+    if (!keepsFocus) detail.focus({ preventScroll: true });
   };
   const close = (): void => {
     const row = selected === undefined ? undefined : known.get(selected)?.row;
@@ -178,16 +182,37 @@ export function createRequestTable<Entry extends Numbered, Name extends string>(
   );
 
   rows.addEventListener('click', (event) => {
-    const number = Number(closestTo(event, 'tr')?.dataset.number);
-    if (number > 0) void select(number);
-  });
-  rows.addEventListener('keydown', (event) => {
     const row = closestTo(event, 'tr');
-    const next = event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling;
-    const button = next?.querySelector<HTMLElement>('.open');
-    if (!/^Arrow(Down|Up)$/.test(event.key) || !button) return;
+    const number = Number(row?.dataset.number);
+    // After a click with a mouse, the arrow keys go on from this row. A keyboard, which has no count, goes to the detail.
+    const keepsFocus = event.detail > 0 && matchMedia(wide).matches;
+    if (keepsFocus) row?.querySelector<HTMLElement>('.open')?.focus({ preventScroll: true });
+    if (number > 0) void select(number, keepsFocus);
+  });
+  document.addEventListener('keydown', (event) => {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    const focused = closestTo(event, '#rows tr');
+    const isNext = key === 'j' || (focused && key === 'ArrowDown');
+    const isPrevious = key === 'k' || (focused && key === 'ArrowUp');
+    if (
+      (!isNext && !isPrevious) ||
+      ctrlKey ||
+      metaKey ||
+      altKey ||
+      closestTo(event, 'input, select, textarea')
+    )
+      return;
+    const row = focused ?? (selected === undefined ? undefined : known.get(selected)?.row);
+    const other = row
+      ? isNext
+        ? row.nextElementSibling
+        : row.previousElementSibling
+      : rows.firstElementChild;
+    const button = other?.querySelector<HTMLElement>('.open');
+    if (!(other instanceof HTMLElement) || !button) return;
     event.preventDefault();
     button.focus();
+    if (matchMedia(wide).matches) void select(Number(other.dataset.number), true);
   });
   closeButton.addEventListener('click', close);
   document.addEventListener('keydown', ({ key }) => {

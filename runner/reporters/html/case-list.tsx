@@ -1,6 +1,7 @@
 import { groupBy } from '../../../common/lists.ts';
 import { linkTo, type Markup, Prose, renderAround, renderPiece, Slot } from '../../../common/page/markup.tsx';
 import type { PackedEntry } from '../../../common/page/packed-entry.ts';
+import { searchHelp } from '../../../common/page/search.ts';
 import { clip } from '../../../common/wrap.ts';
 import { isFailed, isKept, outcomes } from '../../judge/outcome.ts';
 import type { CaseReport, CheckReport, Report } from '../../report/report.ts';
@@ -205,7 +206,11 @@ export function FilterBar({ cases, requirements }: Report): Markup {
         type="search"
         placeholder="Search: operation=chat, ID, clause, message, trace ID…"
         aria-label="Search"
+        title={searchHelp}
       />
+      <span class="search-help" aria-hidden="true">
+        {searchHelp}
+      </span>
       <fieldset>
         <legend class="unseen">Outcome</legend>
         <Choice name="outcome" value="" label="all" checked />
@@ -218,7 +223,7 @@ export function FilterBar({ cases, requirements }: Report): Markup {
         ))}
       </fieldset>
       <p class="actions">
-        <button type="button" id="expand">
+        <button type="button" id="expand" title="Opens the groups and, if few entries are shown, the entries">
           Expand all
         </button>
         <button type="button" id="collapse">

@@ -8,11 +8,14 @@ import { anchors } from './elements.tsx';
 import { ExchangeView } from './exchange-view.tsx';
 
 /** Renders the numbers of planned requirements and cases, by outcome. */
-export function CoverageSection({ summary }: Report): Markup {
+export function CoverageSection({ summary, suite, recording }: Report): Markup {
+  const { planned } = summary.requirements;
+  const of = suite && suite.requirements > planned ? ` of ${suite.requirements}` : '';
+  const rest = recording ? '' : ' planned';
   return (
     <section class="coverage" aria-label="Coverage">
-      <Bar title="Requirements" counts={summary.requirements} />
-      <Bar title="Cases" counts={summary.cases} />
+      <Bar title={`${of} requirements${rest}`} counts={summary.requirements} />
+      <Bar title={` cases${rest}`} counts={summary.cases} />
     </section>
   );
 }
@@ -25,7 +28,8 @@ function Bar({ title, counts }: { readonly title: string; readonly counts: Count
   return (
     <div class="bar">
       <h2>
-        <strong>{counts.planned}</strong> {title.toLowerCase()} planned
+        <strong>{counts.planned}</strong>
+        {title}
       </h2>
       <svg width="100%" height="10" aria-hidden="true">
         {parts.map(([outcome, count], index) => (

@@ -20,8 +20,10 @@ export function FindingOverview({ view }: { readonly view: View }): Markup {
         <p class="quiet">{isTested ? 'No unexpected failures.' : 'Nothing could be tested.'}</p>
       )}
       {causes.length > 0 && <Causes causes={causes} report={report} />}
-      <KnownList items={expected} />
-      <Unjudged reasons={notTested} />
+      <div class="unfiltered">
+        <KnownList items={expected} />
+        <Unjudged reasons={notTested} />
+      </div>
     </section>
   );
 }
@@ -30,6 +32,9 @@ export function FindingOverview({ view }: { readonly view: View }): Markup {
 function Causes({ causes, report }: Pick<View, 'causes' | 'report'>): Markup {
   return (
     <div class="causes">
+      <p class="quiet" id="no-cause" hidden>
+        No cause fits.
+      </p>
       <nav id={anchors.causes} aria-label="Causes, the most severe first">
         <ol>
           {causes.map((cause) => (

@@ -44,7 +44,9 @@ function Credential({ row, isFirst }: { readonly row: Row; readonly isFirst: boo
   const hasPlaces = members?.some((member) => member.label !== label);
   return (
     <>
-      <span class={isFirst ? 'place' : 'place again'}>{hasPlaces ? <Fold name={label} /> : label}</span>{' '}
+      <span class={isFirst ? 'place' : 'place again'}>
+        {hasPlaces ? <Fold name={label} /> : <Prose text={label} />}
+      </span>{' '}
       <span class="key" title={says}>
         {members && !hasPlaces ? <Fold name={about} /> : about}
       </span>
@@ -55,7 +57,9 @@ function Credential({ row, isFirst }: { readonly row: Row; readonly isFirst: boo
 function Fold({ name }: { readonly name: string }): Markup {
   return (
     <details class="fold">
-      <summary>{name}</summary>
+      <summary>
+        <Prose text={name} />
+      </summary>
     </details>
   );
 }

@@ -11,6 +11,7 @@ export function TableView({
   label = ({ label, kind }) => (kind === 'prose' ? <Prose text={label} /> : label),
   groupOf = () => '',
   classOf,
+  stacks = false,
 }: {
   readonly table: Table;
   /** The class of the table. */
@@ -21,10 +22,12 @@ export function TableView({
   readonly groupOf?: (row: Row) => string;
   /** The classes of a row, for a filter of the page. */
   readonly classOf?: (row: Row, indexInGroup: number) => string;
+  /** Whether each row becomes a block on a narrow page, in which the cells have the names of their columns. */
+  readonly stacks?: boolean;
 }): Markup {
   return (
     <Scroller label={title}>
-      <table class={look}>
+      <table class={stacks ? `${look} stacked` : look}>
         <thead>
           <tr>
             <th scope="col">{corner}</th>
@@ -40,11 +43,11 @@ export function TableView({
                 const index = own.indexOf(row);
                 return (
                   <>
-                    <RowView name={classOf?.(row, index)} row={row} columns={columns}>
+                    <RowView name={classOf?.(row, index)} row={row} columns={columns} stacks={stacks}>
                       {label(row, index)}
                     </RowView>
                     {row.members?.map((member) => (
-                      <RowView name="member" row={member} columns={columns}>
+                      <RowView name="member" row={member} columns={columns} stacks={stacks}>
                         {label(member, member.label === row.label ? index + 1 : index)}
                       </RowView>
                     ))}
@@ -74,18 +77,20 @@ function RowView({
   name,
   row,
   columns,
+  stacks,
   children,
 }: {
   readonly name: string | undefined;
   readonly row: Row;
   readonly columns: readonly Column[];
+  readonly stacks: boolean;
   readonly children: Content;
 }): Markup {
   return (
     <tr class={name}>
       <th scope="row">{children}</th>
       {row.cells.map((cell, column) => (
-        <CellView cell={cell} column={columns[column]} />
+        <CellView cell={cell} column={columns[column]} stacks={stacks} />
       ))}
     </tr>
   );
@@ -101,17 +106,26 @@ function Head({ name, align }: Column): Markup {
   );
 }
 
-function CellView({ cell, column }: { readonly cell: Cell; readonly column: Column | undefined }): Markup {
+function CellView({
+  cell,
+  column,
+  stacks,
+}: {
+  readonly cell: Cell;
+  readonly column: Column | undefined;
+  readonly stacks: boolean;
+}): Markup {
+  const name = stacks ? column?.name : undefined;
   const { text, kind, link, look, tone, says, details = '', case: id, more = [] } = cell;
   if (text === '' || look === untriedLook)
     return (
-      <td class={tone}>
+      <td class={tone} data-column={name}>
         <span class="unseen">{says}</span>
       </td>
     );
   if (id !== undefined)
     return (
-      <td class={tone}>
+      <td class={tone} data-column={name}>
         <a href={linkTo(anchors.case(id))} aria-label={says + details} title={says}>
           {text}
         </a>
@@ -119,7 +133,7 @@ function CellView({ cell, column }: { readonly cell: Cell; readonly column: Colu
     );
   if (says !== undefined && look)
     return (
-      <td class={tone}>
+      <td class={tone} data-column={name}>
         <span class="swatch">
           <span aria-hidden="true">{look.sign}</span>
           <span class="unseen"> {says} </span>
@@ -128,11 +142,11 @@ function CellView({ cell, column }: { readonly cell: Cell; readonly column: Colu
       </td>
     );
   return look ? (
-    <td>
+    <td data-column={name}>
       <span class={`mark ${tone}`}>{text}</span>
     </td>
   ) : (
-    <td class={tone ?? (column?.align && classes[column.align])}>
+    <td class={tone ?? (column?.align && classes[column.align])} data-column={name}>
       {link === undefined ? (
         kind === 'prose' ? (
           <Prose text={text} />

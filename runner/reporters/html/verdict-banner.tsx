@@ -1,16 +1,16 @@
 import { pluralize } from '../../../common/lists.ts';
-import { type Content, linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
+import { type Content, type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { Report } from '../../report/report.ts';
-import { formatBillable, formatCoverage, formatInconclusiveIds, formatParts } from '../../view/counts.ts';
+import { formatBillable, formatCoverage, formatInconclusiveIds } from '../../view/counts.ts';
 import { knownStartOf } from '../../view/known-start.ts';
 import { groupProblems } from '../../view/problems.ts';
 import { formatRest, isOfSelection, resultLooks } from '../../view/result.ts';
 import type { View } from '../../view/view.ts';
-import { anchors, NoticeList } from './elements.tsx';
+import { NoticeList } from './elements.tsx';
 
 /**
- * Renders the result as a title and a sentence, with the headlines and the data of the run, such as the base URL and
- * the number of requests.
+ * Renders the result as a title, with the headlines and the data of the run, such as the base URL and the number of
+ * requests. The counts follow in the bars, and the causes in the findings.
  */
 export function VerdictBanner({ view }: { readonly view: View }): Markup {
   const { report, gate, headlines } = view;
@@ -30,7 +30,6 @@ export function VerdictBanner({ view }: { readonly view: View }): Markup {
         {(isOfSelection(view) ? 'Passed' : title) + formatRest(view)}
       </h1>
       <p class="target">{target.baseUrl}</p>
-      {gate.result !== 'as-declared' && <p class="lede">{sentence(report)}</p>}
       {inconclusive !== '' && (
         <p class="lede">
           Inconclusive: <Prose text={inconclusive} />
@@ -45,7 +44,6 @@ export function VerdictBanner({ view }: { readonly view: View }): Markup {
           ))}
         </ul>
       )}
-      <WorstCauses causes={view.causes} />
       <dl class="facts">
         {start !== undefined && <Fact name="Started" value={`${start.slice(0, 16).replace('T', ' ')} UTC`} />}
         <Fact name="Duration" value={`${(durationMs / 1000).toFixed(1)} s`} />
@@ -60,24 +58,6 @@ export function VerdictBanner({ view }: { readonly view: View }): Markup {
   );
 }
 
-const shownWorst = 3;
-
-function WorstCauses({ causes }: Pick<View, 'causes'>): Markup | null {
-  const worst = causes.filter(({ outcome }) => outcome === 'violates').slice(0, shownWorst);
-  return worst.length === 0 ? null : (
-    <ol class="worst" aria-label="The worst causes">
-      {worst.map(({ id, title, label }) => (
-        <li>
-          <span class="mark violates">{label}</span>{' '}
-          <a href={linkTo(anchors.cause(id))}>
-            <Prose text={title} />
-          </a>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
 function Fact({ name, value }: { readonly name: string; readonly value: string }): Markup {
   return (
     <div>
@@ -87,15 +67,6 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
   );
 }
 
-function sentence({ summary: { requirements } }: Report): string {
-  const { planned, conforms } = requirements;
-  if (conforms === planned && planned > 0) return `All ${planned} requirements pass.`;
-  const order = ['violates', 'warns', 'conforms', 'deviates', 'inconclusive', 'not-applicable'] as const;
-  return planned === 0
-    ? 'No requirement was planned.'
-    : `Of ${planned} requirements: ${formatParts(requirements, 0, order)}.`;
-}
-
 /**
  * Renders the notices before the counts: the diagnoses, the reason why the run was stopped, the shard, and the number
  * of checks that the baseline expects. Returns null if no such notice exists.
@@ -103,7 +74,7 @@ function sentence({ summary: { requirements } }: Report): string {
 export function Notices({ report }: { readonly report: Report }): Markup | null {
   const { diagnosis, stopped, shard, baseline } = report;
   const notices: Content[] = [
-    ...diagnosis.map(({ message }) => message),
+    ...diagnosis.map(({ message }) => <Prose text={message} />),
     ...(stopped && !diagnosis.some(({ message }) => message.includes(stopped.reason))
       ? [
           `${stopped.kind === 'recording' ? 'Not everything could be read' : 'The run is incomplete'}. ${stopped.reason}`,

@@ -51,6 +51,22 @@ test('the first row of the table links to an entry with all targets', async () =
   await page.context().close();
 });
 
+test('on a phone, each requirement is a block, in which the results have the names of their targets', async () => {
+  const { page } = await openDocument(browser(), comparisonHtml(comparison), {
+    viewport: { width: 390, height: 844 },
+  });
+  const row = page.locator('#differing tbody tr').first();
+  const boxes = await Promise.all([row, row.locator('th')].map((one) => one.boundingBox()));
+  expect(boxes[1]?.width).toBeGreaterThan((boxes[0]?.width ?? 0) - 40);
+  const names = await row
+    .locator('td')
+    .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, '::before').content));
+  expect(names.join()).toContain('good');
+  for (const table of await page.locator('.scroller').all())
+    expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  await page.context().close();
+});
+
 test('the Markdown of a comparison has fewer than 60,000 characters, even with a hostile gateway', () => {
   expect(comparisonMarkdown(comparison).length).toBeLessThan(60_000);
 });

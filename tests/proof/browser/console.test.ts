@@ -164,7 +164,9 @@ describe('the console', () => {
     const row = page.locator('#rows tr[data-number="20"]');
     await row.getByRole('button').focus();
     await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowUp');
+    await page.locator('#rows tr[data-number="19"][aria-selected]').waitFor();
+    await page.keyboard.press('k');
+    await page.locator('#detail h2').waitFor();
     const topOf = async (): Promise<number> => Math.round((await row.boundingBox())?.y ?? -1);
     const before = await topOf();
     await page.keyboard.press('Enter');

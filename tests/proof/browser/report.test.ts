@@ -101,13 +101,38 @@ describe('a page', () => {
 
   test('marks failures in the grid of credentials, with links that work by keyboard', async () => {
     const { page } = await openReport(browser(), reportOf('small'));
-    const cell = page.getByRole('link', { name: '»200 wrongly accepted: bearer, truncated, models' });
+    const cell = page.getByRole('link', { name: '»200 wrongly accepted: Authorization, truncated, models' });
     expect(await cell.textContent()).toBe('»200');
     await cell.focus();
     await page.keyboard.press('Enter');
     await page.locator(`details.case[open] [id="case/${truncated}"]`).waitFor();
     const focused = await page.evaluate(`document.activeElement.closest('details').querySelector('[id]').id`);
     expect(focused).toBe(`case/${truncated}`);
+    await page.context().close();
+  });
+
+  test('shows all rows of the grid of credentials, below the names of the operations', async () => {
+    const { page } = await openReport(browser(), reportOf('faulty'), { viewport: desk });
+    const scroller = page.locator('#matrix .scroller');
+    const cutOff = (): Promise<number> =>
+      scroller.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+    expect(await cutOff()).toBe(0);
+    await page.locator('.matrix tbody').last().scrollIntoViewIfNeeded();
+    expect(await page.getByRole('columnheader', { name: 'chat' }).isVisible()).toBe(true);
+    const [bar, head] = [page.getByRole('search'), page.getByRole('columnheader', { name: 'chat' })];
+    const { y = 0, height = 0 } = (await bar.boundingBox()) ?? {};
+    expect(Math.round((await head.boundingBox())?.y ?? 0)).toBe(Math.round(y + height));
+    await page.setViewportSize(phone);
+    expect(await cutOff()).toBe(0);
+    await page.context().close();
+  });
+
+  test('names each place of a row that opens', async () => {
+    const { page } = await openReport(browser(), reportOf('faulty'));
+    const members = page.locator('.matrix .member:visible');
+    expect(await members.count()).toBe(0);
+    await page.locator('.matrix .place summary').first().click();
+    expect(await members.locator('.place').allTextContents()).toContain('ocp-apim-subscription-key');
     await page.context().close();
   });
 
@@ -172,24 +197,14 @@ test.each([true, false])(
     await page.locator('.matrix summary', { hasText: 'the other' }).first().focus();
     await page.keyboard.press('Enter');
     expect(await members.locator('visible=true').count()).toBeGreaterThan(10);
-    const extended = page.getByRole('link', { name: '✓401 correct: bearer, extended, models' });
+    const extended = page.getByRole('link', { name: '✓401 correct: Authorization, extended, models' });
     expect(await extended.isVisible()).toBe(true);
     await page.context().close();
   },
 );
 
-test('on a phone, the names of the operations stay in the grid, and a cause leads back to the list', async () => {
+test('on a phone, a cause leads back to the list', async () => {
   const { page } = await openReport(browser(), reportOf('faulty'), { viewport: phone });
-  const top = (): Promise<number | undefined> =>
-    page
-      .locator('.matrix thead th')
-      .first()
-      .boundingBox()
-      .then((box) => box?.y);
-  await page.locator('.matrix').scrollIntoViewIfNeeded();
-  const before = await top();
-  await page.evaluate(`document.querySelector('.scroller:has(> .matrix)').scrollTop = 300`);
-  expect(await top()).toBe(before);
   await page.locator('.causes nav a').nth(2).click();
   const list = page.getByRole('navigation', { name: /^Causes/ });
   expect((await list.boundingBox())?.y).toBeLessThan(0);
@@ -234,6 +249,35 @@ describe('a link into the page', () => {
     expect((await shown.boundingBox())?.y).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? 0));
     await page.context().close();
   });
+  test('shows the selected cause in the list, and the causes before and after it', async () => {
+    const { page } = await openReport(browser(), reportOf('faulty'), {
+      viewport: { width: 1280, height: 420 },
+    });
+    const links = page.getByRole('navigation', { name: /^Causes/ }).getByRole('link');
+    const count = await links.count();
+    const last = links.last();
+    await page.evaluate(`location.hash = '${await last.getAttribute('href')}'`);
+    const isInList = (): Promise<boolean> =>
+      last.evaluate((link) => {
+        const [inner, outer] = [link, link.closest('nav')].map((one) => one?.getBoundingClientRect());
+        return Math.round(inner?.bottom ?? 0) <= Math.round(outer?.bottom ?? 0);
+      });
+    await expect.poll(isInList).toBe(true);
+    const place = page.locator('.steps .quiet');
+    expect(await place.textContent()).toBe(`${count} of ${count}`);
+    expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Previous' }).click();
+    expect(await place.textContent()).toBe(`${count - 1} of ${count}`);
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    await page.keyboard.press('j');
+    expect(await place.textContent()).toBe(`${count - 2} of ${count}`);
+    expect(new URL(page.url()).hash).toBe(await links.nth(count - 3).getAttribute('href'));
+    await links.first().focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await links.nth(count - 2).evaluate((link) => link === document.activeElement)).toBe(true);
+    await page.context().close();
+  });
   test('opens its target although a filter hides the target', async () => {
     const { page } = await openReport(browser(), reportOf('small'));
     await page.getByRole('radio', { name: 'passed' }).check();
@@ -272,6 +316,38 @@ describe('the filter', () => {
         hasText: `${requirements.violates} of ${requirements.planned} requirements, ${cases.violates} of ${cases.planned} cases`,
       })
       .waitFor();
+    await page.context().close();
+  });
+  test('leaves no heading over nothing', async () => {
+    const { page } = await openReport(browser(), reportOf('faulty'));
+    const headings = async (): Promise<string[]> =>
+      page.locator('main :is(h2, h3):visible').allTextContents();
+    const before = await headings();
+    await page.getByRole('searchbox').fill('no-such-word');
+    await page.getByRole('status').filter({ hasText: /^0 of/ }).waitFor();
+    expect((await headings()).slice(2)).toEqual(['Findings']);
+    expect(await page.getByText('No cause fits.').isVisible()).toBe(true);
+    expect(await page.locator('.cause:visible').count()).toBe(0);
+    await page.evaluate(`location.hash = '#matrix'`);
+    await page.locator('#matrix').waitFor();
+    expect(await headings()).toEqual(before);
+    await page.context().close();
+  });
+  test('finds a status, and what a word is not in', async () => {
+    const { page } = await openReport(browser(), reportOf('small'));
+    const found = async (text: string): Promise<string> => {
+      await page.getByRole('searchbox').fill(text);
+      const shown = page.getByRole('status').filter({ hasText: / cases$/ });
+      await shown.waitFor();
+      return /(\d+) of \d+ cases/.exec((await shown.textContent()) ?? '')?.[1] ?? '';
+    };
+    const served = reportOf('small').cases.filter(({ exchanges }) =>
+      exchanges.some(({ response }) => response?.status === 200),
+    );
+    expect(await found('status:200')).toBe(String(served.length));
+    await page.keyboard.press('Escape');
+    const total = reportOf('small').cases.length;
+    expect(await found('-status=200')).toBe(String(total - served.length));
     await page.context().close();
   });
   test('finds the text of findings, in requirements and cases', async () => {
@@ -331,6 +407,32 @@ describe('the filter', () => {
     await page.getByRole('status').filter({ hasText: /^$/ }).waitFor({ state: 'attached' });
     await page.context().close();
   });
+});
+
+test('all groups of a large report open at once; the entries only if they are few', async () => {
+  const { page } = await openReport(browser(), reportOf('faulty'));
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  await expect.poll(() => shownEntries(page, 'case')).toBe(reportOf('faulty').cases.length);
+  expect(await page.locator('details.entry[open]').count()).toBe(0);
+  await page.getByRole('searchbox').fill('key=truncated');
+  await page
+    .getByRole('status')
+    .filter({ hasText: / cases$/ })
+    .waitFor();
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  await page.locator('.group:not([hidden]) details.entry[open]').first().waitFor();
+  await page.context().close();
+});
+
+test('on a phone, the list of causes begins with the worst, so that their evidence is near', async () => {
+  const { page } = await openReport(browser(), reportOf('faulty'), { viewport: phone });
+  const links = page.getByRole('navigation', { name: /^Causes/ }).getByRole('link');
+  const count = await page.locator('.cause').count();
+  expect(await links.count()).toBe(3);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: `All ${count} causes` }).click();
+  expect(await links.count()).toBe(count);
+  await page.context().close();
 });
 
 test('the copied curl line is equal to the curl line in the report', async () => {

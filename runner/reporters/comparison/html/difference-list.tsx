@@ -59,7 +59,11 @@ function Difference({
             {targets.map(({ target, outcome, found }) => (
               <span class="outcome">
                 {outcome !== null && <OutcomeMark outcome={outcome} />} {target}
-                {found !== null && <span class="quiet">: {found}</span>}
+                {found !== null && (
+                  <span class="quiet">
+                    : <Prose text={found} />
+                  </span>
+                )}
               </span>
             ))}
           </span>
@@ -82,7 +86,9 @@ function Difference({
               />
             ))}
           </div>
-          {evidence.differences.length > 0 && <TableView table={layOutAnswers(item)} look="versus values" />}
+          {evidence.differences.length > 0 && (
+            <TableView table={layOutAnswers(item)} look="versus values" stacks />
+          )}
           {curl !== undefined && <CurlLine line={curl} />}
           {cases.length > 1 && (
             <details class="more">
@@ -155,6 +161,7 @@ export function OpenList({ comparison }: { readonly comparison: Comparison }): M
             <TableView
               table={isRest ? { ...table, title: `More: ${table.title}` } : table}
               look="versus values"
+              stacks
             />
           );
         }}

@@ -25,6 +25,7 @@ export function DifferenceTable({ comparison }: { readonly comparison: Compariso
           <TableView
             table={layOutDiffering(comparison)}
             look="versus"
+            stacks
             classOf={(_, index) => classesOf(differing[index])}
             label={({ label }, index) => (
               <>

@@ -66,14 +66,20 @@ function Broken({ item }: { readonly item: ComparedRequirement }): Markup {
         {found.size === 1
           ? [...found].map((text) => (
               <li>
-                <p>{`${text} (${pluralize(cases.length, 'case')})`}</p>
+                <p>
+                  <Prose text={text} />
+                  {` (${pluralize(cases.length, 'case')})`}
+                </p>
               </li>
             ))
           : targets.map(
               (own) =>
                 own.found !== null && (
                   <li>
-                    <p>{`${own.target}: ${own.found}`}</p>
+                    <p>
+                      {`${own.target}: `}
+                      <Prose text={own.found} />
+                    </p>
                   </li>
                 ),
             )}
@@ -92,12 +98,16 @@ export function TargetTable({ comparison }: { readonly comparison: Comparison })
   ];
   return (
     <>
-      <NoticeList label={`Notes on the ${title.toLowerCase()}`} items={troubles} />
+      <NoticeList
+        label={`Notes on the ${title.toLowerCase()}`}
+        items={troubles.map((text) => <Prose text={text} />)}
+      />
       <section id="targets" aria-labelledby="targets-title">
         <h2 id="targets-title">{title}</h2>
         <TableView
           table={layOutTargets(comparison)}
           look="versus targets"
+          stacks
           label={({ label, about }) => (
             <>
               <strong>{label}</strong>

@@ -9,7 +9,7 @@ import { DifferenceTable } from './difference-table.tsx';
 import { Agreement, TargetTable } from './overview.tsx';
 
 export function ComparisonPage({ comparison }: { readonly comparison: Comparison }): Markup {
-  const { kind, tool, spec, targets } = comparison;
+  const { tool, spec } = comparison;
   const { sign, tone, title } = headOf(comparison);
   return (
     <Document title={formatAgreement(comparison)} styleSheet={styleSheet + comparisonStyle}>
@@ -24,7 +24,7 @@ export function ComparisonPage({ comparison }: { readonly comparison: Comparison
           </span>
           {title}
         </h1>
-        <p class="target">{targets.map(({ name }) => name).join(kind === 'changes' ? ' → ' : ' · ')}</p>
+        <p class="target">{formatTargets(comparison)}</p>
         <p class="lede">{formatAgreement(comparison)}</p>
         <p class="quiet">{`${tool.name} ${tool.version}, requirements revision ${spec.revision}`}</p>
       </header>
@@ -37,6 +37,13 @@ export function ComparisonPage({ comparison }: { readonly comparison: Comparison
       </main>
     </Document>
   );
+}
+
+/** Formats the names of the targets; of two reports of one gateway, its address. */
+function formatTargets({ kind, targets }: Comparison): string {
+  const [address = '', ...others] = new Set(targets.map(({ baseUrl }) => baseUrl));
+  const names = targets.map(({ name }) => name);
+  return kind === 'targets' ? names.join(' · ') : others.length === 0 ? address : names.join(' → ');
 }
 
 /** Formats the comparison as an HTML page that loads no external resources. */

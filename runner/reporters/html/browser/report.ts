@@ -4,6 +4,7 @@ import { copyText } from '../../../../common/page/browser/copy.ts';
 import { closestTo, find, make, makeButton } from '../../../../common/page/browser/dom.ts';
 import { unpack } from '../../../../common/page/browser/packed.ts';
 import type { PackedEntry } from '../../../../common/page/packed-entry.ts';
+import { readSearch } from '../../../../common/page/search.ts';
 
 function all<Kind extends HTMLElement = HTMLElement>(selector: string, root: ParentNode = document): Kind[] {
   return [...root.querySelectorAll<Kind>(selector)];
@@ -97,12 +98,17 @@ function readText(html: string): string {
     .replace(/&(lt|gt|quot|amp);/g, (_, name: string) => characters[name] ?? '');
 }
 
+/** Returns a text as it is searched: in lower case, and with each status as `status=500`, too. */
+function searchable(text: string): string {
+  return text.toLowerCase().replace(/http (\d{3})\b/g, '$& status=$1');
+}
+
 const texts = new WeakMap<PackedEntry, string>();
 function textOf(entry: PackedEntry): string {
   const known = texts.get(entry);
   if (known !== undefined) return known;
   const [id, , line, body] = entry;
-  const text = `${id} ${readText(`${line} ${body}`)}`.toLowerCase();
+  const text = searchable(`${id} ${readText(`${line} ${body}`)}`);
   texts.set(entry, text);
   return text;
 }
@@ -112,6 +118,8 @@ const causeLinks = new Map(
   all<HTMLAnchorElement>('.causes nav a').map((link) => [decodeURIComponent(link.hash.slice(1)), link]),
 );
 
+const causeList = document.querySelector('.causes > nav');
+
 const choices = all<HTMLInputElement>('[name=outcome]', bar);
 
 function chosenOutcome(): string {
@@ -120,9 +128,8 @@ function chosenOutcome(): string {
 
 async function filter(): Promise<void> {
   const outcome = chosenOutcome();
-  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const isActive = outcome !== '' || words.length > 0;
-  const hasWords = (text: string): boolean => words.every((word) => text.includes(word));
+  const isActive = outcome !== '' || search.value.trim() !== '';
+  const hasWords = readSearch(search.value);
   const wanted: Fits = isActive
     ? (entry, title) =>
         (outcome === '' || entry[1] === outcome) && hasWords(`${title.toLowerCase()} ${textOf(entry)}`)
@@ -148,28 +155,31 @@ async function filter(): Promise<void> {
     group.element.open = isActive && opensAll(found) && !group.element.hidden;
     if (group.element.open) await group.draw();
   }
-  for (const part of all('.part'))
+  for (const part of all('.part, #requirements, #cases'))
     part.hidden = isActive && part.querySelector('.group:not([hidden])') === null;
+  document.documentElement.classList.toggle('filtered', isActive);
   for (const cause of causes) {
     const isHidden =
       isActive &&
-      !((outcome === '' || cause.matches(`.${outcome}`)) && hasWords(cause.textContent.toLowerCase()));
+      !((outcome === '' || cause.matches(`.${outcome}`)) && hasWords(searchable(cause.textContent)));
     cause.classList.toggle('filtered', isHidden);
     const item = causeLinks.get(cause.id)?.parentElement;
     if (item) item.hidden = isHidden;
   }
+  listAllCauses();
   const text = (kind: string): string => {
     const { found: some, all: every } = counts.get(kind) ?? { found: 0, all: 0 };
     return `${some} of ${every} ${kind}s`;
   };
-  const listed = causes.filter((cause) => !cause.matches('.filtered'));
-  if (!listed.some((cause) => cause.matches('.selected'))) select(listed[0]);
+  const listed = listCauses();
+  if (causes.length > 0) find('#no-cause').hidden = listed.length > 0;
+  select(listed.find((cause) => cause.matches('.selected')) ?? listed[0]);
   shown.textContent = isActive
     ? `${listed.length} of ${causes.length} causes, ${text('requirement')}, ${text('case')}`
     : '';
 }
 
-/** The number of entries up to which a filter opens the groups. */
+/** The number of entries up to which a filter opens the groups, and *Expand all* the entries. */
 const mostOpened = 200;
 function opensAll(found: ReadonlyMap<Group, number>): boolean {
   return [...found.values()].reduce((sum, count) => sum + count, 0) <= mostOpened;
@@ -201,6 +211,32 @@ function writeFilter(): void {
 
 // Causes
 
+/** Returns the causes that the filter shows. */
+function listCauses(): readonly HTMLElement[] {
+  return causes.filter((cause) => !cause.matches('.filtered'));
+}
+
+/** On a narrow page, the list begins with a few causes, and a button shows all. */
+const allCauses = makeButton('', 'all-causes');
+function listAllCauses(isWanted = causeList?.matches('.whole') ?? false): void {
+  const count = listCauses().length;
+  causeList?.classList.toggle('whole', isWanted);
+  allCauses.textContent = `All ${count} causes`;
+  allCauses.hidden = isWanted || count <= fewCauses;
+}
+const fewCauses = 3;
+allCauses.addEventListener('click', () => {
+  listAllCauses(true);
+  causeLinks.get(listCauses()[fewCauses]?.id ?? '')?.focus();
+});
+causeList?.append(allCauses);
+
+const place = make('span', '', 'quiet');
+const [previous, next] = [makeButton('Previous'), makeButton('Next')];
+const steps = make('span', [place, previous, next], 'steps');
+previous.addEventListener('click', () => step(-1, previous));
+next.addEventListener('click', () => step(1, next));
+
 function select(cause: HTMLElement | undefined): void {
   for (const other of causes) {
     other.classList.toggle('selected', other === cause);
@@ -208,6 +244,41 @@ function select(cause: HTMLElement | undefined): void {
     if (other === cause) link?.setAttribute('aria-current', 'true');
     else link?.removeAttribute('aria-current');
   }
+  if (!cause) return;
+  const listed = listCauses();
+  const index = listed.indexOf(cause);
+  place.textContent = `${index + 1} of ${listed.length}`;
+  previous.disabled = index === 0;
+  next.disabled = index === listed.length - 1;
+  if (listed.length > 1) cause.querySelector('.cause-head')?.append(steps);
+  else steps.remove();
+  const link = causeLinks.get(cause.id);
+  if (!link || !causeList) return;
+  const [outer, inner] = [causeList.getBoundingClientRect(), link.getBoundingClientRect()];
+  if (inner.top < outer.top) causeList.scrollTop -= outer.top - inner.top;
+  else if (inner.bottom > outer.bottom) causeList.scrollTop += inner.bottom - outer.bottom;
+}
+
+/** Selects a cause, and scrolls to it. */
+function show(cause: HTMLElement): void {
+  select(cause);
+  const { top } = cause.getBoundingClientRect();
+  // Next to the list, the page stays where it is if the beginning of the cause can be seen.
+  if (top < bar.getBoundingClientRect().bottom || top > innerHeight / 2) cause.scrollIntoView();
+}
+
+/** Shows the cause after or before the selected one, and keeps the focus. */
+function step(by: 1 | -1, focused?: HTMLElement): void {
+  const listed = listCauses();
+  const cause = listed[listed.findIndex((one) => one.matches('.selected')) + by];
+  if (!cause) return;
+  show(cause);
+  const link = causeLinks.get(cause.id);
+  if (link && !readFilter()) history.replaceState(null, '', link.hash);
+  const target = focused?.matches(':disabled') ? (focused === next ? previous : next) : focused;
+  (target ?? (document.activeElement?.matches('.causes nav a') ? link : undefined))?.focus({
+    preventScroll: true,
+  });
 }
 
 // Links into the page
@@ -231,14 +302,18 @@ async function reveal(): Promise<void> {
   const cause = causes.find(({ id }) => id === anchor);
   if (cause) {
     if (cause.matches('.filtered')) await filterBy();
-    select(cause);
-    const { top } = cause.getBoundingClientRect();
-    // Next to the list, the page stays where it is if the beginning of the cause can be seen.
-    if (top < bar.getBoundingClientRect().bottom || top > innerHeight / 2) cause.scrollIntoView();
+    show(cause);
     return;
   }
+  if (anchor === causeList?.id) listAllCauses(true);
   const group = await findGroup(anchor);
-  if (!group) return;
+  if (!group) {
+    const part = document.getElementById(anchor);
+    if (fits === everything || !part || part.getClientRects().length > 0) return;
+    await filterBy();
+    part.scrollIntoView();
+    return;
+  }
   if (fits !== everything) await filterBy();
   group.element.open = true;
   await group.draw();
@@ -280,7 +355,8 @@ document.addEventListener('click', (event) => {
 });
 document.addEventListener('keydown', (event) => {
   const isTyping = event.target === search;
-  if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+  const isModified = event.ctrlKey || event.metaKey || event.altKey;
+  if (event.key === '/' && !isTyping && !isModified) {
     event.preventDefault();
     search.focus();
   }
@@ -288,7 +364,19 @@ document.addEventListener('keydown', (event) => {
     void filterBy();
     writeFilter();
   }
+  const by = steps.isConnected && !isTyping && !isModified ? stepOf(event) : undefined;
+  if (!by) return;
+  event.preventDefault();
+  step(by);
 });
+
+/** `j` and `k` go from cause to cause and, in their list, the arrow keys. */
+function stepOf(event: KeyboardEvent): 1 | -1 | undefined {
+  const isInList = closestTo(event, '.causes nav') !== undefined;
+  if (event.key === 'j' || (isInList && event.key === 'ArrowDown')) return 1;
+  return event.key === 'k' || (isInList && event.key === 'ArrowUp') ? -1 : undefined;
+}
+
 let waiting: number | undefined;
 search.addEventListener('input', () => {
   clearTimeout(waiting);
@@ -301,13 +389,18 @@ function filterAndWrite(): void {
   void filter();
 }
 
+/** Opens or closes all groups, and their entries. Many entries take seconds to open, so then only the groups open. */
 async function setAll(isOpen: boolean): Promise<void> {
+  // The browser then shows the groups at once, not after each.
+  if (isOpen) await Promise.all(groups.map((group) => group.entries()));
   for (const group of groups) {
     if (group.element.hidden) continue;
     group.element.open = isOpen;
     if (isOpen) await group.draw();
   }
-  for (const entry of all<HTMLDetailsElement>('details.entry')) {
+  const entries = all<HTMLDetailsElement>('.group:not([hidden]) > div > details.entry');
+  if (isOpen && entries.length > mostOpened) return;
+  for (const entry of entries) {
     entry.open = isOpen;
     if (isOpen) fillEntry(entry, bodies.get(entry) ?? '');
   }
@@ -318,5 +411,6 @@ find('#collapse').addEventListener('click', () => void setAll(false));
 document.documentElement.classList.add('scripted');
 bar.hidden = false;
 select(causes[0]);
+listAllCauses();
 addEventListener('hashchange', () => void reveal());
 void reveal();
