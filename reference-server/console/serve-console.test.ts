@@ -10,7 +10,9 @@ import { routes } from './api.ts';
 import type { ConsoleSuite, SuiteResult } from './suite.ts';
 
 type SuiteRun = {
-  readonly onProgress: Parameters<ConsoleSuite['run']>[1];
+  readonly profile: PartialProfile;
+  readonly address: string;
+  readonly onProgress: Parameters<ConsoleSuite['run']>[2];
   readonly signal: AbortSignal;
   readonly end: (result: SuiteResult) => void;
   readonly fail: (error: Error) => void;
@@ -19,9 +21,9 @@ type SuiteRun = {
 const runs: SuiteRun[] = [];
 const suite: ConsoleSuite = {
   about: 'A run sends two requests.',
-  run: (_, onProgress, signal) =>
+  run: (profile, address, onProgress, signal) =>
     new Promise((end, fail) => {
-      runs.push({ onProgress, signal, end, fail });
+      runs.push({ profile, address, onProgress, signal, end, fail });
     }),
   curlLine: ({ method, url }) => `curl -X ${method} ${url}`,
 };
@@ -147,12 +149,15 @@ describe('the suite of the console', () => {
   test('runs once at a time, and shows its progress, result and report', async () => {
     expect(await read('')).toContain('A run sends two requests.');
     expect(await stateOf('POST')).toMatchObject({ state: 'running', total: 0 });
+    await expect.poll(() => runs.length).toBe(1);
     runs.at(-1)?.onProgress({ done: 1, total: 2 });
     expect(await stateOf('POST')).toMatchObject({ state: 'running', done: 1, total: 2 });
     expect(runs).toHaveLength(1);
     expect(await read('/report')).toMatch(/No run has finished yet/);
     const html = async (): Promise<string> => '<p>The report.</p>';
-    runs.at(-1)?.end({ verdict: 'violates', title: '✗ Violates', violated: ['auth/one'], html });
+    runs
+      .at(-1)
+      ?.end({ verdict: 'violates', title: '✗ Violates', violated: ['auth/one'], requirements: 2, html });
     await expect.poll(() => stateOf()).toMatchObject({ state: 'done', done: 2, violated: ['auth/one'] });
     expect(await read('')).toContain('<p class="verdict violates">✗ Violates</p>');
     expect(await read('')).toContain('auth/one');
@@ -160,6 +165,7 @@ describe('the suite of the console', () => {
   });
   test('shows why a run failed, and keeps the last report', async () => {
     await stateOf('POST');
+    await expect.poll(() => runs.length).toBe(2);
     runs.at(-1)?.fail(new Error('The network is down.'));
     await expect.poll(() => stateOf()).toMatchObject({ state: 'failed', problem: 'The network is down.' });
     expect(await read('')).toContain('The run failed: The network is down.');
@@ -168,9 +174,48 @@ describe('the suite of the console', () => {
   test('is stopped when the server closes', async () => {
     const own = await createReferenceServer({ console: true, suite });
     await send('POST', '/console/api/conformance', json, '{}', own);
-    expect(runs.at(-1)?.signal.aborted).toBe(false);
+    await expect.poll(() => runs.length).toBe(3);
+    const run = runs.at(-1);
+    expect(run?.signal.aborted).toBe(false);
     await own.close();
-    expect(runs.at(-1)?.signal.aborted).toBe(true);
+    expect(run?.signal.aborted).toBe(true);
+    await expect(fetch(`${run?.address}/v1/models`)).rejects.toThrow();
+  });
+  test('has a copy of the gateway to itself, as the gateway is at the start of the run', async () => {
+    const own = await createReferenceServer({
+      console: true,
+      suite,
+      rules: [{ match: { path: '/v1/nothing' }, change: { status: 418 } }],
+      ...faults.find(({ id }) => id === 'bad-key/deleted-works')?.setup(),
+    });
+    onTestFinished(() => own.close());
+    const { value } = own.keys.create({ name: 'my app' });
+    own.accounts.topUp('acme', 7);
+    own.situations.add({ match: { operation: 'models', times: 1 }, change: { refuse: 'too-frequent' } });
+    const before = JSON.stringify([own.accounts.list(), own.keys.list(), own.situations.list()]);
+    const length = runs.length;
+    await send('POST', '/console/api/conformance', json, '{}', own);
+    await expect.poll(() => runs.length).toBe(length + 1);
+    const run = runs.at(-1);
+    const copy = { url: run?.address ?? '' };
+    expect(run?.profile.baseUrl).toBe(own.url);
+    expect(copy.url).not.toBe(own.url);
+    const call = (method: string, path: string, key: string, body?: object) =>
+      send(method, path, { ...json, 'x-api-key': key }, body && JSON.stringify(body), copy);
+    const chat = { model: 'gpt-reference', messages: [{ role: 'user', content: 'hi' }] };
+    const statuses = [
+      await call('GET', '/v1/models', value),
+      await call('GET', '/v1/models', value),
+      await call('POST', '/v1/chat/completions', value, chat),
+      await call('POST', '/v1/chat/completions', own.profile.keys.deleted ?? '', chat),
+      await call('GET', '/v1/nothing', value),
+      await call('GET', '/console', value),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([429, 200, 200, 200, 418, 404]);
+    expect(own.requests()).toEqual([]);
+    expect(JSON.stringify([own.accounts.list(), own.keys.list(), own.situations.list()])).toBe(before);
+    run?.end({ verdict: 'conforms', title: '✓', violated: [], requirements: 1, html: async () => '' });
+    await expect.poll(() => fetch(copy.url).catch(() => 'closed')).toBe('closed');
   });
   test('writes the curl line of a request', async () => {
     await send('GET', '/v1/nothing?a=b');

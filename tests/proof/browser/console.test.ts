@@ -291,12 +291,18 @@ describe('the console', () => {
   test('runs the suite against the gateway in its present state', async () => {
     const { gateway, page, complaints } = await openConsole('/conformance');
     gateway.situations.add({ fault: 'bad-key/deleted-works' });
+    const before = JSON.stringify([gateway.accounts.list(), gateway.situations.list()]);
     await page.getByRole('button', { name: 'Run the suite' }).click();
     await page.locator('#conformance', { hasText: 'violates' }).waitFor({ timeout: 60_000 });
+    // The run had a copy of the gateway.
+    expect(gateway.requests()).toEqual([]);
+    expect(JSON.stringify([gateway.accounts.list(), gateway.situations.list()])).toBe(before);
     expect(await page.locator('#conformance').innerText()).toContain('auth/deleted-bearer-token');
     await page.getByRole('link', { name: 'Open the report' }).click();
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await page.locator('body').innerText()).toContain('auth/deleted-bearer-token');
+    const report = await page.locator('body').innerText();
+    expect(report).toContain('auth/deleted-bearer-token');
+    expect(report).toContain(`'${gateway.url}/v1/`);
     expect(complaints).toEqual([]);
   }, 90_000);
 
