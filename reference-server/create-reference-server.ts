@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { isLoopback } from '../common/host.ts';
 import { applyRulesToGateway } from './apply-rules.ts';
-import type { Origin } from './causes.ts';
 import { combineSetups, type Setup } from './combine-setups.ts';
 import { createConformanceRunner, type GatewayCopy } from './console/conformance.ts';
 import { type Console, consolePath, createConsole } from './console/serve-console.ts';
@@ -20,6 +19,7 @@ import { copyState, createState, type State } from './gateway/state.ts';
 import { createInjectedRules, type InjectionOptions } from './injected-rules.ts';
 import { createJournal, type Journal, type ReceivedRequest } from './journal.ts';
 import { formatLogLine } from './log-line.ts';
+import type { Origin } from './origin.ts';
 import { readRules } from './read-rules.ts';
 import type { Rule } from './rules/rule.ts';
 import { createRules } from './rules/rules.ts';
@@ -174,6 +174,7 @@ async function startServer(
   const conformance = suite && createConformanceRunner(suite, openCopy);
   const consoleParts = {
     ...{ keys, accounts, situations, journal, conformance },
+    started: options.origins ?? [],
     curlLine: suite?.curlLine,
     rules: () => ownRules.map((rule) => ({ rule, used: usesOf(rule) })),
     url: () => url,

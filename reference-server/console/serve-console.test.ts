@@ -5,7 +5,14 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { parse } from 'yaml';
 import type { KeyRole } from '../../common/profile-values.ts';
 import type { PartialProfile } from '../gateway/profile.ts';
-import { createReferenceServer, faults, type ReferenceServer, type Situation } from '../index.ts';
+import {
+  combineSetups,
+  createReferenceServer,
+  faults,
+  type ReferenceServer,
+  type Situation,
+  variants,
+} from '../index.ts';
 import { routes } from './api.ts';
 import type { ConsoleSuite, SuiteResult } from './suite.ts';
 
@@ -152,6 +159,7 @@ describe('the suite of the console', () => {
     await expect.poll(() => runs.length).toBe(1);
     runs.at(-1)?.onProgress({ done: 1, total: 2 });
     expect(await stateOf('POST')).toMatchObject({ state: 'running', done: 1, total: 2 });
+    expect(await read('')).toMatch(/aria-disabled="true"[\s\S]*1 of 2 cases/);
     expect(runs).toHaveLength(1);
     expect(await read('/report')).toMatch(/No run has finished yet/);
     const html = async (): Promise<string> => '<p>The report.</p>';
@@ -160,7 +168,8 @@ describe('the suite of the console', () => {
       ?.end({ verdict: 'violates', title: '✗ Violates', violated: ['auth/one'], requirements: 2, html });
     await expect.poll(() => stateOf()).toMatchObject({ state: 'done', done: 2, violated: ['auth/one'] });
     expect(await read('')).toContain('<p class="verdict violates">✗ Violates</p>');
-    expect(await read('')).toContain('auth/one');
+    expect(await read('')).toMatch(/1 of 2 requirements failed[\s\S]*report#requirement\/auth\/one"/);
+    expect(await read('')).toContain('aria-disabled="false"');
     expect(await read('/report')).toBe('<p>The report.</p>');
   });
   test('shows why a run failed, and keeps the last report', async () => {
@@ -236,6 +245,35 @@ describe('the suite of the console', () => {
   });
 });
 
+describe('what the start of the gateway set', () => {
+  test('is listed in Situations and Conformance: faults, variants, rules and injected rules', async () => {
+    const setup = combineSetups([
+      faults.find(({ id }) => id === 'bad-key/deleted-works')?.setup() ?? {},
+      variants.find(({ id }) => id === 'keys/very-long')?.setup() ?? {},
+    ]);
+    const injected = { throttle: 2, latencyMs: 5, breakStream: 3 };
+    const rules = [{ match: { path: '/v1/nothing' }, change: { status: 418 } }];
+    const own = await createReferenceServer({ console: true, suite, ...setup, ...injected, rules });
+    onTestFinished(() => own.close());
+    for (const path of ['/situations', '/conformance']) {
+      const { text } = await send('GET', `/console${path}`, {}, undefined, own);
+      for (const title of [
+        'Fault bad-key/deleted-works',
+        'Variant keys/very-long',
+        'Rule 1: status 418 – path: /v1/nothing',
+        'Rule 2: 429 too many requests – all operations, each operation apart',
+        'Rule 3: pause of 5ms',
+        'Rule 4: connection breaks after 3 chunks – streams',
+      ])
+        expect(text).toContain(title);
+    }
+  });
+  test('may be nothing', async () => {
+    const { text } = await send('GET', '/console/conformance');
+    expect(text).toContain('Switched on: nothing.');
+  });
+});
+
 describe('the console', () => {
   test('can be read only through a loopback name', async () => {
     expect((await send('GET', '/console/api/keys', { host: 'attacker.example:80' })).status).toBe(403);
@@ -294,9 +332,10 @@ describe('the cause of a response', () => {
         clause: null,
         causes: [
           {
-            title: 'Switched on in Situations: refuse: missing-credential (operation: chat)',
+            title: 'Switched on in Situations: refused: missing-credential – chat',
             about: '',
             href: '/console/situations#situation-1',
+            determines: true,
           },
         ],
       },
@@ -308,7 +347,7 @@ describe('the cause of a response', () => {
       'valid',
       {
         clause: expect.stringMatching(/^7\.1 400/),
-        causes: [{ title: expect.stringMatching(/after: 1ms/) }],
+        causes: [{ title: expect.stringMatching(/pause of 1ms/), determines: false }],
       },
     ],
     [
