@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { followScript } from './answers/answer.ts';
-import { noteCause, type Origin } from './causes.ts';
+import { noteCause } from './causes.ts';
 import type { Setup } from './combine-setups.ts';
 import type { Context, RequestFailure } from './gateway/context.ts';
 import { classifyPresentedKey } from './gateway/context.ts';
@@ -11,6 +11,7 @@ import { createErrorResponse } from './gateway/errors.ts';
 import { toMilliseconds } from './gateway/seed.ts';
 import { createKeyDecisions } from './key-changes.ts';
 import { namedChanges } from './named-changes/index.ts';
+import type { Origin } from './origin.ts';
 import { applyWhere, combineOverrides } from './overrides.ts';
 import type { CallerFacts, Facts, Problem, RefusalTexts, SentFacts } from './rules/facts.ts';
 import { changeReply, createAnswer } from './rules/reply.ts';

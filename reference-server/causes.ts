@@ -1,14 +1,6 @@
 import { type Setup, withDecisions } from './combine-setups.ts';
+import type { Origin } from './origin.ts';
 import type { ServerRequest } from './wire/request.ts';
-
-/** What makes a gateway behave otherwise. */
-export type Origin = {
-  readonly kind: 'situation' | 'rule' | 'fault' | 'variant';
-  /** Of a situation and of a rule its number, counted from 1. */
-  readonly id: string;
-  /** What it does, in words or as the rule. */
-  readonly about: string;
-};
 
 /** Why a response is not, or not only, what the specification determines. */
 export type Cause = {
@@ -33,13 +25,15 @@ export function causesOf(request: ServerRequest): readonly Cause[] {
 }
 
 /** Returns a setup that notes this origin for each request. */
-export const noteForAll = (origin: Origin): Setup =>
-  withDecisions((base) => ({
+export const noteForAll = (origin: Origin): Setup => ({
+  origins: [origin],
+  ...withDecisions((base) => ({
     transmit(wire, ctx) {
       noteCause(ctx.request, { origin, words: [] });
       return base.transmit(wire, ctx);
     },
-  }))();
+  }))(),
+});
 
 /** The words of `change` that leave what the response says, so that a clause determines it as before. */
 const harmless: ReadonlySet<string> = new Set([
@@ -58,6 +52,5 @@ const harmless: ReadonlySet<string> = new Set([
   'split',
 ]);
 
-/** Whether the response says what it would say without these causes. */
-export const leaveResponse = (found: readonly Cause[]): boolean =>
-  found.every(({ words }) => words.every((word) => harmless.has(word)));
+/** Whether the response says something else than it would say without this cause. */
+export const changesResponse = ({ words }: Cause): boolean => words.some((word) => !harmless.has(word));

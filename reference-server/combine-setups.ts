@@ -2,9 +2,12 @@ import type { Decisions, Overrides } from './gateway/decisions.ts';
 import type { GatewayOperationId } from './gateway/operations.ts';
 import type { OperationTemplate, ProfileChanges } from './gateway/profile.ts';
 import type { Seed } from './gateway/seed.ts';
+import type { Origin } from './origin.ts';
 
 /** Options that change the behaviour of a server. Faults, variants, situations and scripts are applied as setups. */
 export type Setup = {
+  /** The faults and variants in `decisions`, which the console shows. Their type is internal, too. */
+  readonly origins?: readonly Origin[];
   /** The decisions to replace. The type of this option is internal: use `faults` and `variants` instead. */
   readonly decisions?: Overrides;
   /**
@@ -29,7 +32,7 @@ export const withDecisions = (decisions: Overrides) => (): Pick<Setup, 'decision
 /**
  * Combines setups, such as the setups of several faults, into one setup. If two setups replace the same decision, the
  * later setup builds on the earlier setup. The properties of `profile`, `profile.operations` and `extraOperations`
- * are merged. For `seed` and `now`, the last value applies.
+ * are merged, and `origins` are joined. For `seed` and `now`, the last value applies.
  */
 export function combineSetups(setups: readonly Setup[]): Setup {
   return setups.reduce(combineTwo, {});
@@ -42,6 +45,7 @@ function combineTwo(below: Setup, above: Setup): Setup {
     ...above,
     profile: { ...below.profile, ...above.profile, operations },
     extraOperations: { ...below.extraOperations, ...above.extraOperations },
+    origins: [...(below.origins ?? []), ...(above.origins ?? [])],
     decisions: (base: Decisions) => {
       const lower = below.decisions?.(base) ?? {};
       return { ...lower, ...above.decisions?.({ ...base, ...lower }) };

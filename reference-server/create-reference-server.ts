@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import { isLoopback } from '../common/host.ts';
 import { applyRulesToGateway } from './apply-rules.ts';
-import type { Origin } from './causes.ts';
 import { combineSetups, type Setup } from './combine-setups.ts';
-import { createConformanceRunner } from './console/conformance.ts';
+import { createConformanceRunner, type GatewayCopy } from './console/conformance.ts';
 import { type Console, consolePath, createConsole } from './console/serve-console.ts';
 import type { ConsoleSuite } from './console/suite.ts';
 import { createReferenceGateway } from './create-reference-gateway.ts';
@@ -15,15 +15,16 @@ import {
   type TargetProfile,
 } from './gateway/profile.ts';
 import { readSeed } from './gateway/seed.ts';
-import { createState } from './gateway/state.ts';
+import { copyState, createState, type State } from './gateway/state.ts';
 import { createInjectedRules, type InjectionOptions } from './injected-rules.ts';
 import { createJournal, type Journal, type ReceivedRequest } from './journal.ts';
 import { formatLogLine } from './log-line.ts';
+import type { Origin } from './origin.ts';
 import { readRules } from './read-rules.ts';
 import type { Rule } from './rules/rule.ts';
 import { createRules } from './rules/rules.ts';
 import { createSituations } from './situations/create-situations.ts';
-import type { Situations } from './situations/situation.ts';
+import { isUsedUp, type Situations } from './situations/situation.ts';
 import { createSwitchedGateway } from './situations/switch-gateway.ts';
 import { openStateFile } from './state-file.ts';
 import { type Listener, listen } from './wire/listen.ts';
@@ -103,8 +104,21 @@ export function createReferenceServer(
 export async function createReferenceServer(
   options: ReferenceServerOptions = {},
 ): Promise<ReferenceServer<PartialProfile>> {
+  return (await startServer(options)).server;
+}
+
+/** Starts a server. With `copied`, it begins in this state instead of that of the seed. */
+async function startServer(
+  options: ReferenceServerOptions,
+  copied?: State,
+): Promise<{
+  readonly server: ReferenceServer<PartialProfile>;
+  /** Returns the profile of the gateway with its active situations. */
+  readonly profile: () => PartialProfile;
+}> {
   const { host = '127.0.0.1', port = 0, log, now = Date.now, rules: startRules = [] } = options;
   const rules = createRules();
+  let givenRules: readonly Rule[] = [];
   let ownRules: readonly Rule[] = [];
   const origins = new WeakMap<Rule, Origin>();
   const arrange = (): void => rules.replace([...switches.rules(), ...ownRules]);
@@ -112,7 +126,8 @@ export async function createReferenceServer(
   const switches = createSituations(arrange, usesOf);
   const setRules = (wanted: readonly Rule[]): void => {
     // A copy is a rule of its own, with its own count.
-    ownRules = [...readRules(wanted), ...createInjectedRules(options)].map((rule) => ({ ...rule }));
+    givenRules = readRules(wanted);
+    ownRules = [...givenRules, ...createInjectedRules(options)].map((rule) => ({ ...rule }));
     for (const [index, rule] of ownRules.entries())
       origins.set(rule, { kind: 'rule', id: String(index + 1), about: JSON.stringify(rule) });
     arrange();
@@ -121,7 +136,7 @@ export async function createReferenceServer(
   const journal = createJournal();
   let url = '';
   const { seed = readSeed() } = options;
-  const shared = { seed, state: createState(seed, now()), counter: { requests: 0 } };
+  const shared = { seed, state: copied ?? createState(seed, now()), counter: { requests: 0 } };
   const { stateFile: path } = options;
   const kept =
     path === undefined
@@ -141,9 +156,25 @@ export async function createReferenceServer(
   const accounts = createAccounts(shared.state, changed);
   const { situations } = switches;
   const { suite } = options;
-  const conformance = suite && createConformanceRunner(suite, gateway.profile);
+  const openCopy = async (): Promise<GatewayCopy> => {
+    const { port: _, console: _c, log: _l, stateFile: _f, suite: _s, refusesHost: _h, ...own } = options;
+    const { server, profile } = await startServer(
+      {
+        ...own,
+        // Other machines have no business there.
+        host: isLoopback(host) ? host : '127.0.0.1',
+        rules: givenRules,
+      },
+      copyState(shared.state),
+    );
+    const active = situations.list().filter((item) => !isUsedUp(item));
+    server.situations.set(active.map(({ situation }) => situation));
+    return { url: server.url, profile: { ...profile(), baseUrl: url }, close: server.close };
+  };
+  const conformance = suite && createConformanceRunner(suite, openCopy);
   const consoleParts = {
     ...{ keys, accounts, situations, journal, conformance },
+    started: options.origins ?? [],
     curlLine: suite?.curlLine,
     rules: () => ownRules.map((rule) => ({ rule, used: usesOf(rule) })),
     url: () => url,
@@ -162,7 +193,7 @@ export async function createReferenceServer(
   url = `http://${toCallableHost(host)}:${listening.port}`;
   if (options.console) shared.state.rechargeUrl = `${url}${consolePath}/accounts/{account}`;
   const isOpen = options.console && !options.consolePassword;
-  return {
+  const server: ReferenceServer<PartialProfile> = {
     url,
     profile: { ...gateway.profileAt(url), ...(isOpen && { setup: consoleSetup }) },
     keys,
@@ -178,13 +209,13 @@ export async function createReferenceServer(
       journal.clear();
     },
     async close() {
-      conformance?.stop();
       // The wait for open connections may be cut short, for example by a second signal.
       kept?.save();
-      await listening.close();
+      await Promise.all([conformance?.stop(), listening.close()]);
       kept?.close();
     },
   };
+  return { server, profile: gateway.profile };
 }
 
 function addConsole(listener: Listener, { handle }: Console): Listener {

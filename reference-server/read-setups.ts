@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { packageRoot } from '../common/package-root.ts';
 import { applyRulesToGateway } from './apply-rules.ts';
-import { noteForAll, type Origin } from './causes.ts';
+import { noteForAll } from './causes.ts';
 import { combineSetups, type Setup } from './combine-setups.ts';
 import { readSeed } from './gateway/seed.ts';
 import { isObject } from './json.ts';
+import type { Origin } from './origin.ts';
 import type { Rule } from './rules/rule.ts';
 import { createRules } from './rules/rules.ts';
 import { readValidFile, validateWithSchema } from './schemas.ts';
@@ -36,6 +37,7 @@ export const setupOf =
       (profile ?? routes ?? seed) === undefined ? ruled : combineSetups([ruled, noteForAll(origin)]);
     return {
       ...noted,
+      origins: [origin],
       ...(profile && { profile: removeMarked(profile) }),
       ...(routes && { extraOperations: routes }),
       ...(seed && { seed: validateWithSchema('seed', 'reference-gateway', merge(readSeed(), seed)) }),

@@ -3,6 +3,7 @@ import { AdminError, type Keys } from '../gateway/administration.ts';
 import type { PartialProfile } from '../gateway/profile.ts';
 import type { Journal } from '../journal.ts';
 import { isObject } from '../json.ts';
+import type { Origin } from '../origin.ts';
 import type { Rule } from '../rules/rule.ts';
 import { readSituation, type Situations } from '../situations/situation.ts';
 import type { ConformanceRunner } from './conformance.ts';
@@ -14,6 +15,8 @@ export type ConsoleParts = {
   readonly keys: Keys;
   readonly accounts: Accounts;
   readonly situations: Situations;
+  /** The faults and variants with which the gateway was started. */
+  readonly started: readonly Origin[];
   /** The rules other than situations, each with the number of requests to which it has applied. */
   readonly rules: () => readonly { readonly rule: Rule; readonly used: number }[];
   readonly journal: Pick<Journal, 'changedSince' | 'find' | 'revision' | 'count'>;

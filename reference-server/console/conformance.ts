@@ -13,11 +13,13 @@ export type ConformanceState = {
   readonly title: string | null;
   /** The IDs of the violated requirements. */
   readonly violated: readonly string[];
+  /** The number of requirements that the run checked or tried to check; 0 until its end. */
+  readonly requirements: number;
   /** The message of the error with which the run failed. */
   readonly problem: string | null;
 };
 
-/** Runs the suite against a gateway, one run at a time. */
+/** Runs the suite against copies of a gateway, one run at a time. */
 export type ConformanceRunner = {
   /** The sentence of the suite about a run. */
   readonly about: string;
@@ -28,7 +30,16 @@ export type ConformanceRunner = {
    * Resolves to the HTML report of the latest run that ended without an error; undefined before such a run has ended.
    */
   readonly report: () => Promise<string | undefined>;
-  readonly stop: () => void;
+  /** Ends a run. Resolves when its copy of the gateway is closed. */
+  readonly stop: () => Promise<void>;
+};
+
+/** A copy of the gateway of the console, for one run. */
+export type GatewayCopy = {
+  readonly url: string;
+  /** The profile of the copied gateway, with its address and its active situations. */
+  readonly profile: PartialProfile;
+  readonly close: () => Promise<void>;
 };
 
 const none: ConformanceState = {
@@ -38,28 +49,36 @@ const none: ConformanceState = {
   verdict: null,
   title: null,
   violated: [],
+  requirements: 0,
   problem: null,
 };
 
 /**
- * Creates a runner. At the start of each run, `profile` returns the profile of the gateway with its active situations.
+ * Creates a runner. Each run has a copy of the gateway to itself, so that it neither fills the list of requests nor
+ * changes balances or uses situations up.
  */
 export function createConformanceRunner(
   suite: ConsoleSuite,
-  profile: () => PartialProfile,
+  openCopy: () => Promise<GatewayCopy>,
 ): ConformanceRunner {
   let state = none;
   let result: SuiteResult | undefined;
   const closing = new AbortController();
+  let copy: GatewayCopy | undefined;
 
   async function run(): Promise<void> {
-    const onProgress: Parameters<ConsoleSuite['run']>[1] = (progress) => {
+    const onProgress: Parameters<ConsoleSuite['run']>[2] = (progress) => {
       state = { ...state, ...progress };
     };
-    result = await suite.run(profile(), onProgress, closing.signal);
-    const { verdict, title, violated } = result;
+    copy = await openCopy();
+    try {
+      result = await suite.run(copy.profile, copy.url, onProgress, closing.signal);
+    } finally {
+      await copy.close();
+    }
+    const { verdict, title, violated, requirements } = result;
     // Pooled cases send nothing, so the progress does not count them.
-    state = { ...state, state: 'done', done: state.total, verdict, title, violated };
+    state = { ...state, state: 'done', done: state.total, verdict, title, violated, requirements };
   }
   return {
     about: suite.about,
@@ -76,6 +95,9 @@ export function createConformanceRunner(
     },
     state: () => state,
     report: async () => result?.html(),
-    stop: () => closing.abort(),
+    async stop() {
+      closing.abort();
+      await copy?.close();
+    },
   };
 }

@@ -1,28 +1,46 @@
-import type { Markup } from '../../common/page/markup.tsx';
+import { linkTo, type Markup } from '../../common/page/markup.tsx';
+import { describeSituation } from '../situations/describe-situation.ts';
 import { isUsedUp } from '../situations/situation.ts';
 import type { ConsoleParts } from './api.ts';
 import type { ConformanceRunner, ConformanceState } from './conformance.ts';
 
 /**
- * Renders a button that runs the suite against the gateway, and the result of the latest run with a link to its report.
+ * Renders a button that runs the suite against a copy of the gateway, and the result of the latest run with links into its
+ * report.
  */
 export function ConformancePage({
   conformance,
-  situations,
-}: {
-  readonly conformance: ConformanceRunner;
-  readonly situations: ConsoleParts['situations'];
-}): Markup {
+  ...parts
+}: { readonly conformance: ConformanceRunner } & Pick<
+  ConsoleParts,
+  'situations' | 'started' | 'rules'
+>): Markup {
   const state = conformance.state();
-  const count = situations.list().filter((item) => !isUsedUp(item)).length;
+  const active = listActive(parts);
   return (
     <div>
-      <div class="card">
-        <p>
-          {conformance.about} Situations that are switched on during the run:
-          {count === 0 ? ' none.' : ` ${count}.`}
-        </p>
-        <button type="button" class="primary" data-method="POST" data-api="/conformance">
+      <div class="card" id="run" data-live>
+        <p>{conformance.about} Your requests, balances and situations stay as they are.</p>
+        {active.length === 0 ? (
+          <p>Switched on: nothing.</p>
+        ) : (
+          <>
+            <p>Switched on, also in the copy:</p>
+            <ul class="dotted">
+              {active.map((title) => (
+                <li>{title}</li>
+              ))}
+            </ul>
+          </>
+        )}
+        {/* A button that is disabled loses the focus. */}
+        <button
+          type="button"
+          class="primary"
+          data-method="POST"
+          data-api="/conformance"
+          aria-disabled={state.state === 'running'}
+        >
           Run the suite
         </button>
       </div>
@@ -32,6 +50,24 @@ export function ConformancePage({
     </div>
   );
 }
+
+/** Lists what makes the gateway behave otherwise: what its start set, and the situations. */
+function listActive({
+  situations,
+  started,
+  rules,
+}: Pick<ConsoleParts, 'situations' | 'started' | 'rules'>): readonly string[] {
+  return [
+    ...started.map(({ kind, id }) => (kind === 'fault' ? `Fault ${id}` : `Variant ${id}`)),
+    ...rules().map(({ rule }, index) => `Rule ${index + 1}: ${describeSituation(rule)}`),
+    ...situations
+      .list()
+      .filter((item) => !isUsedUp(item))
+      .map(({ situation }) => `Situation: ${describeSituation(situation)}`),
+  ];
+}
+
+const report = '/console/conformance/report';
 
 function Outcome({ state }: { readonly state: ConformanceState }): Markup {
   switch (state.state) {
@@ -43,7 +79,9 @@ function Outcome({ state }: { readonly state: ConformanceState }): Markup {
           <label>
             Running <progress max={state.total || 1} value={state.done} />
           </label>{' '}
-          {state.total > 0 && `${state.done} of ${state.total} cases`}
+          {state.total > 0
+            ? `${state.done.toLocaleString('en')} of ${state.total.toLocaleString('en')} cases`
+            : 'Planning the cases …'}
         </p>
       );
     case 'failed':
@@ -52,17 +90,20 @@ function Outcome({ state }: { readonly state: ConformanceState }): Markup {
       return (
         <div>
           <p class={`verdict ${state.verdict}`}>{state.title}</p>
+          <p>{`${state.violated.length} of ${state.requirements} requirements failed.`}</p>
           {state.violated.length > 0 && (
-            <ul class="list">
+            <ul class="failed">
               {state.violated.map((id) => (
                 <li>
-                  <code>{id}</code>
+                  <a href={report + linkTo(`requirement/${id}`)}>
+                    <code>{id}</code>
+                  </a>
                 </li>
               ))}
             </ul>
           )}
           <p>
-            <a href="/console/conformance/report">Open the report</a>
+            <a href={report}>Open the report</a>
           </p>
         </div>
       );

@@ -10,7 +10,7 @@ export function ConnectPage({ url, profile, keys }: ConsoleParts): Markup {
     <div>
       <section aria-labelledby="base-title">
         <h2 id="base-title">Base URL</h2>
-        <p class="card row copied">
+        <p class="card copied">
           <code id="base-url">{gateway.url}</code>
           <CopyButton id="base-url" name="the base URL" />
         </p>
@@ -19,7 +19,7 @@ export function ConnectPage({ url, profile, keys }: ConsoleParts): Markup {
         <h2 id="keys-title">Keys</h2>
         <ul class="list">
           {listRoleKeys(gateway.profile).map(({ role, key, meaning }) => (
-            <li class="card row copied">
+            <li class="card copied">
               <strong>{role}</strong>
               <code id={`key-${role}`}>{key}</code>
               <span class="quiet">{deleted.has(role) ? 'refused' : meaning}</span>

@@ -7,16 +7,14 @@ import { requestColumns } from './shown-request.ts';
 export function RequestsPage({ url }: ConsoleParts): Markup {
   return (
     <div class="page">
-      <div class="row filter">
-        <div class="wide">
-          <SearchField
-            label="Search requests"
-            placeholder="Method, path, status, error, model, key, trace ID or request ID"
-          />
-        </div>
+      <search class="controls">
+        <SearchField
+          label="Search requests"
+          placeholder="Method, path, status, error, model, key, trace ID or request ID"
+        />
         <PauseButton />
-        <span id="count" class="quiet" />
-      </div>
+        <span id="count" class="quiet" role="status" />
+      </search>
       <div id="none" class="card">
         <p>
           No requests yet. <a href="/console/connect">Connect</a> has the keys and a line for each SDK, such
@@ -28,7 +26,7 @@ export function RequestsPage({ url }: ConsoleParts): Markup {
         No request matches the search.
       </p>
       <div class="columns">
-        <div id="requests" hidden>
+        <div id="requests" class="request-list" hidden>
           <div class="pane">
             <RequestTable columns={requestColumns} />
           </div>

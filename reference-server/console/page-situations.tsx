@@ -1,19 +1,15 @@
-import type { Markup } from '../../common/page/markup.tsx';
+import { type Markup, Prose } from '../../common/page/markup.tsx';
 import { refusalReasons } from '../apply-rules.ts';
 import { listFaults } from '../faults/index.ts';
 import { operations } from '../gateway/operations.ts';
 import type { Change } from '../rules/rule.ts';
-import {
-  type ActiveSituation,
-  describeSituation,
-  isUsedUp,
-  type Situation,
-} from '../situations/situation.ts';
+import { commonRefusals, describeSituation, modelCalls } from '../situations/describe-situation.ts';
+import { type ActiveSituation, isUsedUp, type Situation } from '../situations/situation.ts';
 import { listVariants } from '../variants/index.ts';
 import type { ConsoleParts } from './api.ts';
 
-/** Renders the situations that are switched on, forms that switch on more situations, and the other rules. */
-export function SituationsPage({ situations, rules: listRules }: ConsoleParts): Markup {
+/** Renders the situations that are switched on, forms that switch on more, and what the start of the gateway set. */
+export function SituationsPage({ situations, started, rules: listRules }: ConsoleParts): Markup {
   const all = situations.list();
   const [active, usedUp] = [all.filter((item) => !isUsedUp(item)), all.filter(isUsedUp)];
   const rules = listRules();
@@ -116,21 +112,29 @@ export function SituationsPage({ situations, rules: listRules }: ConsoleParts): 
         </div>
       </section>
       <section aria-labelledby="rules-title" id="rules" data-live>
-        <h2 id="rules-title">Rules</h2>
-        {rules.length === 0 && (
-          <p class="quiet">
-            No rules. <code>serve --rules FILE</code> loads rules that make the gateway behave otherwise.
-          </p>
-        )}
-        <ol class="list">
-          {rules.map(({ rule, used }, index) => (
-            <li class="card row" id={`rule-${index + 1}`}>
-              <strong>{`Rule ${index + 1}`}</strong>
-              <code>{JSON.stringify(rule)}</code>
-              <span class="quiet">{describeUse(used)}</span>
+        <h2 id="rules-title">Set at the start</h2>
+        <p class="quiet">
+          {started.length + rules.length === 0 ? 'Nothing.' : 'This cannot be changed here.'} Set by{' '}
+          <code>serve</code> with <code>--fault</code>, <code>--variant</code>, <code>--throttle</code>,{' '}
+          <code>--latency</code>, <code>--break-stream</code> and <code>--rules</code>, or by code.
+        </p>
+        <ul class="list">
+          {started.map(({ kind, id, about }) => (
+            <li class="card item">
+              <strong>{kind === 'fault' ? `Fault ${id}` : `Variant ${id}`}</strong>
+              <span class="quiet about">
+                <Prose text={about} />
+              </span>
             </li>
           ))}
-        </ol>
+          {rules.map(({ rule, used }, index) => (
+            <li class="card item" id={`rule-${index + 1}`}>
+              <strong>{`Rule ${index + 1}: ${describeSituation(rule)}`}</strong>
+              <span class="quiet">{describeUse(used, rule.match?.by ? undefined : timesOf(rule))}</span>
+              <code class="about">{JSON.stringify(rule)}</code>
+            </li>
+          ))}
+        </ul>
       </section>
     </div>
   );
@@ -146,7 +150,7 @@ function SituationList({
   return (
     <ul class="list">
       {items.map(({ id, situation, used }) => (
-        <li class="card row" id={`situation-${id}`}>
+        <li class="card item" id={`situation-${id}`}>
           <strong>{describeSituation(situation)}</strong>
           <span class="quiet">{describeUse(used, timesOf(situation))}</span>
           <button type="button" data-method="DELETE" data-api={`/situations/${id}`}>
@@ -174,7 +178,7 @@ function SituationForm({
       <h3>{title}</h3>
       {children}
       <label>
-        For how many requests (empty: all)
+        Requests (empty: all)
         <input name={times} type="number" min={1} max={1_000_000} value="1" placeholder="all" />
       </label>
       <button type="submit">
@@ -199,33 +203,24 @@ function OperationSelect(): Markup {
   );
 }
 
-const modelCalls = Object.values(operations).flatMap(({ id, kind }) => (kind === 'call' ? [id] : []));
-
 /** The errors that clients have to expect. 503 is no error of the specification, but one of proxies before a gateway. */
-const commonErrors: readonly { readonly title: string; readonly change: Change }[] = [
-  { title: '429 too many requests', change: { refuse: 'too-frequent' } },
-  { title: '500 internal error', change: { refuse: 'internal' } },
-  {
-    title: '503 unavailable',
-    change: { refuse: 'internal', status: 503, message: 'The gateway is temporarily unavailable.' },
-  },
-  { title: '401 wrong key', change: { refuse: 'bad-key' } },
-  { title: '400 or 402 balance too low', change: { refuse: 'low-balance' } },
-  { title: '400 unknown model', change: { refuse: 'unknown-model' } },
-];
+const commonErrors: readonly Change[] = Object.keys(commonRefusals).flatMap((refuse) =>
+  refuse === 'internal'
+    ? [{ refuse }, { refuse, status: 503, message: 'The gateway is temporarily unavailable.' }]
+    : [{ refuse }],
+);
 
 function ErrorSelect(): Markup {
-  const isCommon = (reason: string): boolean => commonErrors.some(({ change }) => change.refuse === reason);
   return (
     <label>
       Response
       <select name="change" data-json>
-        {commonErrors.map(({ title, change }) => (
-          <option value={JSON.stringify(change)}>{title}</option>
+        {commonErrors.map(({ message, ...change }) => (
+          <option value={JSON.stringify({ ...change, message })}>{describeSituation({ change })}</option>
         ))}
         <optgroup label="Other reasons of refusal">
           {refusalReasons
-            .filter((reason) => !isCommon(reason))
+            .filter((reason) => !(reason in commonRefusals))
             .map((reason) => (
               <option value={JSON.stringify({ refuse: reason })}>{reason}</option>
             ))}
@@ -241,7 +236,9 @@ function ReasonSelect({ name }: { readonly name: string }): Markup {
       Reason
       <select name={name}>
         {refusalReasons.map((reason) => (
-          <option selected={reason === 'internal'}>{reason}</option>
+          <option value={reason} selected={reason === 'internal'}>
+            {commonRefusals[reason] ?? reason}
+          </option>
         ))}
       </select>
     </label>

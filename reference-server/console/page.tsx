@@ -32,7 +32,7 @@ const pages: readonly ConsolePage[] = [
 
 function pagesOf({ conformance }: ConsoleParts): readonly ConsolePage[] {
   if (!conformance) return pages;
-  const content = ({ situations }: ConsoleParts): Markup => ConformancePage({ conformance, situations });
+  const content = (parts: ConsoleParts): Markup => ConformancePage({ ...parts, conformance });
   return [...pages, { path: '/conformance', title: 'Conformance', content }];
 }
 

@@ -1,8 +1,9 @@
 import { describeAnswer } from '../answers/answer.ts';
-import { leaveResponse, type Origin } from '../causes.ts';
+import { type Cause, changesResponse } from '../causes.ts';
 import type { PartialProfile } from '../gateway/profile.ts';
 import type { JournalEntry } from '../journal.ts';
 import { isObject } from '../json.ts';
+import type { Origin } from '../origin.ts';
 import { encodeChunk, joinChunks } from '../wire/wire-changes.ts';
 import { clauseOf, quoteOf } from './clause-of.ts';
 import { findClientMistakes } from './client-mistakes.ts';
@@ -30,7 +31,7 @@ export function describeRow(entry: JournalEntry): RequestRow {
     tokens: call ? call.usage.input + call.usage.output : null,
     cost: call?.cost ?? null,
     durationMs: durationMs ?? null,
-    causes: entry.causes.map(({ origin }) => describeOrigin(origin, entry.redact)),
+    causes: entry.causes.map((cause) => describeCause(cause, entry.redact)),
   };
 }
 
@@ -48,7 +49,7 @@ export function describeDetail(
   const sent = Object.entries(headers).filter(([name]) => !omittedHeaders.includes(name));
   const { wire, redact } = entry;
   // A refusal that a rule made up has the name of a reason, but its clause determined nothing.
-  const clause = leaveResponse(entry.causes) ? clauseOf(entry) : undefined;
+  const clause = entry.causes.some(changesResponse) ? undefined : clauseOf(entry);
   const show = (chunk: string): string => redact(chunk).slice(0, longestBody);
   return {
     ...describeRow(entry),
@@ -75,7 +76,14 @@ export function describeDetail(
   };
 }
 
-function describeOrigin({ kind, id, about }: Origin, redact: (text: string) => string): ShownCause {
+function describeCause(cause: Cause, redact: (text: string) => string): ShownCause {
+  return { ...describeOrigin(cause.origin, redact), determines: changesResponse(cause) };
+}
+
+function describeOrigin(
+  { kind, id, about }: Origin,
+  redact: (text: string) => string,
+): Omit<ShownCause, 'determines'> {
   const shown = redact(about).slice(0, longestAbout);
   switch (kind) {
     case 'situation':

@@ -5,12 +5,21 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { parse } from 'yaml';
 import type { KeyRole } from '../../common/profile-values.ts';
 import type { PartialProfile } from '../gateway/profile.ts';
-import { createReferenceServer, faults, type ReferenceServer, type Situation } from '../index.ts';
+import {
+  combineSetups,
+  createReferenceServer,
+  faults,
+  type ReferenceServer,
+  type Situation,
+  variants,
+} from '../index.ts';
 import { routes } from './api.ts';
 import type { ConsoleSuite, SuiteResult } from './suite.ts';
 
 type SuiteRun = {
-  readonly onProgress: Parameters<ConsoleSuite['run']>[1];
+  readonly profile: PartialProfile;
+  readonly address: string;
+  readonly onProgress: Parameters<ConsoleSuite['run']>[2];
   readonly signal: AbortSignal;
   readonly end: (result: SuiteResult) => void;
   readonly fail: (error: Error) => void;
@@ -19,9 +28,9 @@ type SuiteRun = {
 const runs: SuiteRun[] = [];
 const suite: ConsoleSuite = {
   about: 'A run sends two requests.',
-  run: (_, onProgress, signal) =>
+  run: (profile, address, onProgress, signal) =>
     new Promise((end, fail) => {
-      runs.push({ onProgress, signal, end, fail });
+      runs.push({ profile, address, onProgress, signal, end, fail });
     }),
   curlLine: ({ method, url }) => `curl -X ${method} ${url}`,
 };
@@ -147,19 +156,25 @@ describe('the suite of the console', () => {
   test('runs once at a time, and shows its progress, result and report', async () => {
     expect(await read('')).toContain('A run sends two requests.');
     expect(await stateOf('POST')).toMatchObject({ state: 'running', total: 0 });
+    await expect.poll(() => runs.length).toBe(1);
     runs.at(-1)?.onProgress({ done: 1, total: 2 });
     expect(await stateOf('POST')).toMatchObject({ state: 'running', done: 1, total: 2 });
+    expect(await read('')).toMatch(/aria-disabled="true"[\s\S]*1 of 2 cases/);
     expect(runs).toHaveLength(1);
     expect(await read('/report')).toMatch(/No run has finished yet/);
     const html = async (): Promise<string> => '<p>The report.</p>';
-    runs.at(-1)?.end({ verdict: 'violates', title: '✗ Violates', violated: ['auth/one'], html });
+    runs
+      .at(-1)
+      ?.end({ verdict: 'violates', title: '✗ Violates', violated: ['auth/one'], requirements: 2, html });
     await expect.poll(() => stateOf()).toMatchObject({ state: 'done', done: 2, violated: ['auth/one'] });
     expect(await read('')).toContain('<p class="verdict violates">✗ Violates</p>');
-    expect(await read('')).toContain('auth/one');
+    expect(await read('')).toMatch(/1 of 2 requirements failed[\s\S]*report#requirement\/auth\/one"/);
+    expect(await read('')).toContain('aria-disabled="false"');
     expect(await read('/report')).toBe('<p>The report.</p>');
   });
   test('shows why a run failed, and keeps the last report', async () => {
     await stateOf('POST');
+    await expect.poll(() => runs.length).toBe(2);
     runs.at(-1)?.fail(new Error('The network is down.'));
     await expect.poll(() => stateOf()).toMatchObject({ state: 'failed', problem: 'The network is down.' });
     expect(await read('')).toContain('The run failed: The network is down.');
@@ -168,9 +183,48 @@ describe('the suite of the console', () => {
   test('is stopped when the server closes', async () => {
     const own = await createReferenceServer({ console: true, suite });
     await send('POST', '/console/api/conformance', json, '{}', own);
-    expect(runs.at(-1)?.signal.aborted).toBe(false);
+    await expect.poll(() => runs.length).toBe(3);
+    const run = runs.at(-1);
+    expect(run?.signal.aborted).toBe(false);
     await own.close();
-    expect(runs.at(-1)?.signal.aborted).toBe(true);
+    expect(run?.signal.aborted).toBe(true);
+    await expect(fetch(`${run?.address}/v1/models`)).rejects.toThrow();
+  });
+  test('has a copy of the gateway to itself, as the gateway is at the start of the run', async () => {
+    const own = await createReferenceServer({
+      console: true,
+      suite,
+      rules: [{ match: { path: '/v1/nothing' }, change: { status: 418 } }],
+      ...faults.find(({ id }) => id === 'bad-key/deleted-works')?.setup(),
+    });
+    onTestFinished(() => own.close());
+    const { value } = own.keys.create({ name: 'my app' });
+    own.accounts.topUp('acme', 7);
+    own.situations.add({ match: { operation: 'models', times: 1 }, change: { refuse: 'too-frequent' } });
+    const before = JSON.stringify([own.accounts.list(), own.keys.list(), own.situations.list()]);
+    const length = runs.length;
+    await send('POST', '/console/api/conformance', json, '{}', own);
+    await expect.poll(() => runs.length).toBe(length + 1);
+    const run = runs.at(-1);
+    const copy = { url: run?.address ?? '' };
+    expect(run?.profile.baseUrl).toBe(own.url);
+    expect(copy.url).not.toBe(own.url);
+    const call = (method: string, path: string, key: string, body?: object) =>
+      send(method, path, { ...json, 'x-api-key': key }, body && JSON.stringify(body), copy);
+    const chat = { model: 'gpt-reference', messages: [{ role: 'user', content: 'hi' }] };
+    const statuses = [
+      await call('GET', '/v1/models', value),
+      await call('GET', '/v1/models', value),
+      await call('POST', '/v1/chat/completions', value, chat),
+      await call('POST', '/v1/chat/completions', own.profile.keys.deleted ?? '', chat),
+      await call('GET', '/v1/nothing', value),
+      await call('GET', '/console', value),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([429, 200, 200, 200, 418, 404]);
+    expect(own.requests()).toEqual([]);
+    expect(JSON.stringify([own.accounts.list(), own.keys.list(), own.situations.list()])).toBe(before);
+    run?.end({ verdict: 'conforms', title: '✓', violated: [], requirements: 1, html: async () => '' });
+    await expect.poll(() => fetch(copy.url).catch(() => 'closed')).toBe('closed');
   });
   test('writes the curl line of a request', async () => {
     await send('GET', '/v1/nothing?a=b');
@@ -188,6 +242,35 @@ describe('the suite of the console', () => {
     await get('/v1/nothing');
     expect(JSON.parse((await get('/console/api/requests/1')).text).curl).toBeNull();
     await plain.close();
+  });
+});
+
+describe('what the start of the gateway set', () => {
+  test('is listed in Situations and Conformance: faults, variants, rules and injected rules', async () => {
+    const setup = combineSetups([
+      faults.find(({ id }) => id === 'bad-key/deleted-works')?.setup() ?? {},
+      variants.find(({ id }) => id === 'keys/very-long')?.setup() ?? {},
+    ]);
+    const injected = { throttle: 2, latencyMs: 5, breakStream: 3 };
+    const rules = [{ match: { path: '/v1/nothing' }, change: { status: 418 } }];
+    const own = await createReferenceServer({ console: true, suite, ...setup, ...injected, rules });
+    onTestFinished(() => own.close());
+    for (const path of ['/situations', '/conformance']) {
+      const { text } = await send('GET', `/console${path}`, {}, undefined, own);
+      for (const title of [
+        'Fault bad-key/deleted-works',
+        'Variant keys/very-long',
+        'Rule 1: status 418 – path: /v1/nothing',
+        'Rule 2: 429 too many requests – all operations, each operation apart',
+        'Rule 3: pause of 5ms',
+        'Rule 4: connection breaks after 3 chunks – streams',
+      ])
+        expect(text).toContain(title);
+    }
+  });
+  test('may be nothing', async () => {
+    const { text } = await send('GET', '/console/conformance');
+    expect(text).toContain('Switched on: nothing.');
   });
 });
 
@@ -249,9 +332,10 @@ describe('the cause of a response', () => {
         clause: null,
         causes: [
           {
-            title: 'Switched on in Situations: refuse: missing-credential (operation: chat)',
+            title: 'Switched on in Situations: refused: missing-credential – chat',
             about: '',
             href: '/console/situations#situation-1',
+            determines: true,
           },
         ],
       },
@@ -263,7 +347,7 @@ describe('the cause of a response', () => {
       'valid',
       {
         clause: expect.stringMatching(/^7\.1 400/),
-        causes: [{ title: expect.stringMatching(/after: 1ms/) }],
+        causes: [{ title: expect.stringMatching(/pause of 1ms/), determines: false }],
       },
     ],
     [

@@ -54,12 +54,14 @@ export type RequestRow = {
 
 /** A situation, rule, fault or variant that changed a request or its response. */
 export type ShownCause = {
-  /** Such as `Switched on in Situations: after: 2s`. */
+  /** Such as `Switched on in Situations: pause of 2s`. */
   readonly title: string;
   /** The first 300 characters of the rule, or what a fault or variant does; empty if the title says it. */
   readonly about: string;
   /** The place in the console where it is shown; null for a fault or variant that the gateway was started with. */
   readonly href: string | null;
+  /** Whether it, and not a clause, determines the response. A pause, for example, doesn't. */
+  readonly determines: boolean;
 };
 
 /** A duty of clients that a request neglects: its ID in `specs/client-duties.yaml`, and its sentence. */

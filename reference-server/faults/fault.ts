@@ -1,5 +1,5 @@
-import type { Origin } from '../causes.ts';
 import type { Setup } from '../combine-setups.ts';
+import type { Origin } from '../origin.ts';
 
 /** The definition of a fault: one deliberate defect in a gateway that otherwise conforms. */
 export type Fault = {

@@ -88,6 +88,17 @@ export function createState(seed: Seed, now: number): State {
   return state;
 }
 
+/** Returns a copy that shares no mutable objects. In it, no billing-type request has been granted yet. */
+export function copyState(state: State): State {
+  return {
+    ...state,
+    accounts: structuredClone(state.accounts),
+    keys: structuredClone(state.keys),
+    records: [...state.records],
+    granted: new Map(),
+  };
+}
+
 const roles: readonly KeyRole[] = ['valid', 'deleted', 'depleted', 'foreign'];
 
 /** Creates the keys of a seed, one for each role. */

@@ -1,12 +1,12 @@
-import type { Origin } from '../causes.ts';
 import type { Setup } from '../combine-setups.ts';
 import { listFaults } from '../faults/index.ts';
 import { AdminError } from '../gateway/administration.ts';
+import type { Origin } from '../origin.ts';
 import type { Rule } from '../rules/rule.ts';
 import { listVariants } from '../variants/index.ts';
+import { describeSituation } from './describe-situation.ts';
 import {
   type ActiveSituation,
-  describeSituation,
   isUsedUp,
   readSituation,
   type Situation,

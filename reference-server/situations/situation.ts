@@ -40,21 +40,6 @@ export function isUsedUp({ situation, used }: Pick<ActiveSituation, 'situation' 
   return used >= (times ?? (Array.isArray(change) ? change.length : Number.POSITIVE_INFINITY));
 }
 
-/** Describes a situation, such as `refuse: too-frequent (operation: chat)` or `Fault ID`, without its `times`. */
-export function describeSituation(situation: Situation): string {
-  if ('change' in situation) return describeRule(situation);
-  return 'fault' in situation ? `Fault ${situation.fault}` : `Variant ${situation.variant}`;
-}
-
-function describeRule({ match: { times: _, ...match } = {}, change }: Rule): string {
-  const list = (members: object): string =>
-    Object.entries(members)
-      .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-      .join(', ');
-  const where = list(match);
-  return `${Array.isArray(change) ? JSON.stringify(change) : list(change)}${where && ` (${where})`}`;
-}
-
 /** Validates and returns a situation. Throws an `AdminError` that describes the problem of an invalid situation. */
 export function readSituation(value: unknown): Situation {
   const situation = validate(value);

@@ -1,5 +1,5 @@
-import type { Origin } from '../causes.ts';
 import type { Setup } from '../combine-setups.ts';
+import type { Origin } from '../origin.ts';
 
 /** The setup of a variant. */
 export type VariantSetup = Omit<Setup, 'now'>;

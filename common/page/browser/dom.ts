@@ -19,6 +19,10 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Returns the parts of a sentence. The words between backticks become code. */
+export const makeProse = (text: string): readonly (Node | string)[] =>
+  text.split('`').map((part, index) => (index % 2 === 0 ? part : make('code', part)));
+
 export function makeButton(content: string | readonly (Node | string)[], name = ''): HTMLButtonElement {
   const button = make('button', content, name);
   button.type = 'button';

@@ -1,8 +1,9 @@
 // The script of all pages of the console. It never inserts a text of a request or response as HTML.
 import { copyText } from '../../../common/page/browser/copy.ts';
-import { closestTo, find, make, makeButton } from '../../../common/page/browser/dom.ts';
+import { closestTo, find, make, makeButton, makeProse } from '../../../common/page/browser/dom.ts';
 import { connect } from '../../../common/page/browser/events.ts';
 import { type Cell, createRequestTable, makeOpenButton } from '../../../common/page/browser/request-table.ts';
+import { makeStatus } from '../../../common/page/browser/status.ts';
 import {
   type ConsoleChange,
   type RequestDetail,
@@ -14,9 +15,15 @@ import {
 
 const silent = 'The gateway does not respond. Check that the gateway is running.';
 
-function showProblem(text: string): void {
-  const problem = find('#problem');
-  problem.textContent = text;
+/** Shows a problem at the top of the page, or in the form that caused it. */
+function showProblem(text: string, form?: HTMLFormElement | null): void {
+  let problem = form ? form.querySelector<HTMLElement>('.problem') : find('#problem');
+  if (!problem) {
+    problem = make('p', '', 'problem');
+    problem.role = 'alert';
+    form?.append(problem);
+  }
+  problem.replaceChildren(...makeProse(text));
   problem.hidden = text === '';
 }
 
@@ -43,17 +50,19 @@ async function refresh(): Promise<void> {
 }
 
 /** Sends the request that a form or a button describes, and shows what the gateway says. */
-async function call({ dataset }: HTMLElement, body?: object): Promise<void> {
-  showProblem('');
+async function call(element: HTMLElement, body?: object): Promise<void> {
+  const { dataset } = element;
+  const form = element.closest('form');
+  showProblem('', form);
   const response = await fetch(`/console/api${dataset.api}`, {
     ...(dataset.method !== undefined && { method: dataset.method }),
     headers: { 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   }).catch(() => undefined);
-  if (!response) return showProblem(silent);
+  if (!response) return showProblem(silent, form);
   const value = response.status === 204 ? undefined : await response.json().catch(() => undefined);
   if (!response.ok)
-    return showProblem(value?.error?.message ?? `The gateway responded with ${response.status}.`);
+    return showProblem(value?.error?.message ?? `The gateway responded with ${response.status}.`, form);
   if (dataset.shows === 'key') {
     find('#created-key').textContent = value.value;
     find('#created').hidden = false;
@@ -96,7 +105,7 @@ document.addEventListener('submit', (event) => {
 });
 document.addEventListener('click', async (event) => {
   const button = closestTo(event, 'button[data-api], button[data-copies]');
-  if (!button) return;
+  if (!button || button.ariaDisabled === 'true') return;
   const { copies, confirms } = button.dataset;
   if (copies !== undefined) {
     const source = find(`#${copies}`);
@@ -105,23 +114,18 @@ document.addEventListener('click', async (event) => {
   } else if (confirms === undefined || confirm(confirms)) await call(button);
 });
 
-function toneOf(status: number): string {
-  if (status < 400) return 'conforms';
-  return status < 500 ? 'warns' : 'violates';
-}
+/** What a cell without a value says. A list of values leaves them out. */
+const none = '–';
 
 function formatValue(value: string | number | null, unit = ''): string {
-  return value === null || value === '' ? '–' : value.toLocaleString('en') + unit;
+  return value === null || value === '' ? none : value.toLocaleString('en') + unit;
 }
 
 const cells: Readonly<Record<(typeof requestColumns)[number]['name'], (row: RequestRow) => Cell>> = {
   Time: ({ at }) => new Date(at).toLocaleTimeString('en-GB'),
   Request: ({ method, path }) => makeOpenButton(method, path),
   Status: ({ status, error, causes }) => ({
-    content: [
-      error === unanswered ? '–' : make('span', String(status), `status ${toneOf(status)}`),
-      ...makeSign(causes),
-    ],
+    content: [error === unanswered ? none : makeStatus(status), ...makeSign(causes)],
     ...(causes.length > 0 && { title: titlesOf(causes) }),
   }),
   Error: ({ error }) => ({ content: error, title: error }),
@@ -154,10 +158,6 @@ function makeCauses(causes: readonly ShownCause[]): readonly HTMLElement[] {
   return [make('div', [make('h3', '◆ Changed by'), list], 'notice causes')];
 }
 
-/** The words between backticks become code. */
-const makeProse = (text: string): readonly (Node | string)[] =>
-  text.split('`').map((part, index) => (index % 2 === 0 ? part : make('code', part)));
-
 function makeMistakes(mistakes: RequestDetail['mistakes']): readonly HTMLElement[] {
   if (mistakes.length === 0) return [];
   const items = mistakes.map(({ duty, says }) => make('li', [...makeProse(says), ` (${duty})`]));
@@ -176,7 +176,7 @@ const describeKey = ({ key, keyEnding }: RequestRow): string =>
 function makeList(entries: Iterable<readonly [string, string | readonly (Node | string)[]]>): HTMLElement {
   return make(
     'dl',
-    [...entries].flatMap(([name, value]) => [make('dt', name), make('dd', value)]),
+    [...entries].flatMap(([name, value]) => (value === none ? [] : [make('dt', name), make('dd', value)])),
   );
 }
 
@@ -214,14 +214,14 @@ function makeCurl(line: string): readonly HTMLElement[] {
 
 function makeDetail(found: RequestDetail): readonly HTMLElement[] {
   const { request, response, clause, causes } = found;
-  const other = causes.length > 0 ? 'what is named above' : 'no clause of the specification';
+  const other = titlesOf(causes.filter(({ determines }) => determines)) || 'no clause of the specification';
   const determined = clause === null ? other : makeProse(`section ${clause}: “${found.quote}”`);
   return [
     make('h2', `${found.method} ${found.path}`),
     ...makeCauses(causes),
     makeList([
-      ['Status', found.error === unanswered ? '–' : String(found.status)],
-      ['Error', formatValue(found.error)],
+      ['Status', found.error === unanswered ? unanswered : String(found.status)],
+      ['Error', formatValue(found.error === unanswered ? '' : found.error)],
       ['Determined by', determined],
       ['Answer', formatValue(found.answer.join(', '))],
       ['Trace ID', formatValue(found.traceId)],

@@ -9,15 +9,22 @@ import { createView } from '../../view/view.ts';
 
 /** The suite of this package for the console of the reference gateway. */
 export const consoleSuite: ConsoleSuite = {
-  about: 'The suite sends more than 2,000 requests to this gateway.',
-  async run({ rateLimit, ...stated }, onProgress, signal) {
+  about: 'The suite sends more than 2,000 requests to a copy of this gateway.',
+  async run({ rateLimit, ...stated }, address, onProgress, signal) {
     // Most gateways are served without a run.
-    const { runSuite } = await import('../../run/run.ts');
+    const [{ runSuite }, { completeOptions }, { openTransport }] = await Promise.all([
+      import('../../run/run.ts'),
+      import('../../run/options.ts'),
+      import('../../send/http.ts'),
+    ]);
     const catalog = await catalogOfPackage();
     const profile = parseProfile({ ...stated, ...(rateLimit && { rateLimit }) }, catalog);
+    const { concurrency: connections, maxBodyBytes: bodyBytes } = completeOptions({});
+    const limits = { ...profile.timeouts, bodyBytes };
     let [done, total] = [0, 0];
     const report = await runSuite(createPromise(catalog, profile), {
       signal,
+      transport: openTransport(address, { connections, limits, signal }),
       onEvent(event) {
         if (event.kind === 'case') done += 1;
         if (event.kind === 'planned') total = event.cases.length;
@@ -29,6 +36,7 @@ export const consoleSuite: ConsoleSuite = {
       verdict: report.verdict,
       title: `${look.sign} ${title}`,
       violated: report.requirements.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id),
+      requirements: report.requirements.length,
       async html() {
         const { html } = await import('../../reporters/html/page.tsx');
         return joinReportText(html(createView(report)));

@@ -1,4 +1,4 @@
-import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
+import { type Content, linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
 import { type Finding, textsOf } from '../../judge/finding.ts';
 import { isKept } from '../../judge/outcome.ts';
 import { placeName } from '../../judge/words.ts';
@@ -7,18 +7,23 @@ import type { PlaceNotes } from './body-lines.ts';
 import { anchors, OutcomeMark } from './elements.tsx';
 import { extents, RequestPane, ResponsePane } from './message-pane.tsx';
 
-/** Renders an exchange, the findings of each check in the exchange, and a curl line that repeats the request. */
+/**
+ * Renders an exchange, the findings of each check in the exchange, and a curl line that repeats the request. The children
+ * follow the findings.
+ */
 export function ExchangeView({
   exchange,
   checks,
   title,
   says,
+  children,
 }: {
   readonly exchange: ExchangeReport;
   readonly checks: readonly CheckReport[];
   readonly title: string;
   /** The text (`says`) of each requirement, by ID. */
   readonly says: ReadonlyMap<string, string>;
+  readonly children?: Content;
 }): Markup {
   const broken = checks
     .map((item) => ({ ...item, findings: item.findings.filter((entry) => entry.exchange === exchange.id) }))
@@ -45,6 +50,7 @@ export function ExchangeView({
           <ExpectedReceived findings={findings} />
         </div>
       ))}
+      {children}
       <div class="panes">
         <RequestPane request={exchange.request} extent={extent} />
         <ResponsePane

@@ -6,6 +6,7 @@ import { readTextAt } from '../../judge/locate.ts';
 import { findWorstOutcome, type Outcome } from '../../judge/outcome.ts';
 import { outcomeOfBreach } from '../../view/traffic.ts';
 import type { JudgedTraffic, TrafficFailure } from '../check-traffic.ts';
+import type { ClientBreach } from '../client-duties.ts';
 import type { Refusal } from '../proxy/admit-request.ts';
 import type { CapturedExchange } from '../proxy/capture.ts';
 import type { LiveEnd, LiveEntry, LiveTotals } from './live-entry.ts';
@@ -23,8 +24,18 @@ export interface ExchangeLog {
 }
 
 export interface LiveDetail extends ReturnType<JudgedTraffic['describe']> {
+  readonly method: string;
+  readonly path: string;
   /** The duties that the client violated, with what was wrong. */
   readonly breaches: readonly { readonly duty: ClientDuty; readonly message: string }[];
+  /** The failures that later exchanges proved. */
+  readonly late: readonly LateFailure[];
+}
+
+interface LateFailure {
+  readonly id: string;
+  readonly outcome: 'violates' | 'warns';
+  readonly message: string;
 }
 
 const [maxEntries, maxDetails] = [10_000, 500];
@@ -40,7 +51,8 @@ export function createExchangeLog(
   duties: readonly ClientDuty[] = [],
 ): ExchangeLog {
   const entries = new Map<number, LiveEntry>();
-  const details = new Map<number, () => LiveDetail>();
+  const details = new Map<number, () => Omit<LiveDetail, 'method' | 'path' | 'late'>>();
+  const late = new Map<number, readonly LateFailure[]>();
   const numbers = new Map<string, number>();
   /** A ring buffer of the keys of `numbers`. */
   const ids: string[] = [];
@@ -52,6 +64,8 @@ export function createExchangeLog(
     conforms: 0,
     'not-applicable': 0,
   };
+  const byClient = { violates: 0, warns: 0 };
+  let serverErrors = 0;
   const ends: Partial<Record<LiveEnd, number>> = {};
   const findings = new Map<string, { readonly outcome: Outcome; count: number }>();
   let [count, revision] = [0, 0];
@@ -62,8 +76,11 @@ export function createExchangeLog(
     entries.set(count, { ...made, number: count, revision });
     outcomes[made.outcome] += 1;
     ends[made.ended] = (ends[made.ended] ?? 0) + 1;
+    if (made.byClient) byClient[made.byClient] += 1;
+    if ((made.status ?? 0) >= 500) serverErrors += 1;
     entries.delete(count - maxEntries);
     details.delete(count - maxDetails);
+    late.delete(count - maxDetails);
     return count;
   }
   function addFinding(id: string, outcome: Outcome): void {
@@ -72,7 +89,7 @@ export function createExchangeLog(
     findings.set(id, known);
   }
   /** Adds a failure that a later exchange proved. */
-  function addLate({ requirement: { id }, outcome, exchange }: TrafficFailure): void {
+  function addLate({ requirement: { id }, outcome, exchange, finding }: TrafficFailure): void {
     const number = numbers.get(exchange.id);
     const entry = number === undefined ? undefined : entries.get(number);
     if (number === undefined || !entry || entry.broken.includes(id)) return;
@@ -81,6 +98,8 @@ export function createExchangeLog(
     outcomes[entry.outcome] -= 1;
     outcomes[worst] += 1;
     addFinding(id, outcome);
+    if (details.has(number))
+      late.set(number, [...(late.get(number) ?? []), { id, outcome, message: finding.message }]);
     entries.set(number, { ...entry, revision, outcome: worst, broken: [...entry.broken, id] });
   }
   return {
@@ -94,13 +113,15 @@ export function createExchangeLog(
         at: exchange.startedAt,
         durationMs: Math.round(exchange.durationMs),
         method: request.method,
-        path: clean(request.path.split('?', 1)[0] ?? ''),
+        path: clean(request.path.split('?', 1)[0] ?? '').replace(/^https?:\/\/[^/]*(?=\/)/, ''),
         operation: String(attributes.operation ?? 'none'),
         status: answer?.status,
         type: clean(answer && answer.status >= 400 ? read('/error/type') || read('/error/code') : ''),
         traceId: clean(answer?.headers['x-trace-id'] ?? ''),
         client: clean(request.headers['user-agent'] ?? 'unknown client'),
+        model: clean(exchange.model ?? ''),
         outcome,
+        byClient: worstOf(breaches),
         ended: result.kind === 'failure' && passed.ended === 'whole' ? 'no-response' : passed.ended,
         broken: [...failed.map(({ requirement }) => requirement), ...breaches.map(({ duty }) => duty.id)],
       });
@@ -127,7 +148,9 @@ export function createExchangeLog(
         type: '',
         traceId: '',
         client: 'unknown client',
+        model: '',
         outcome: 'not-applicable',
+        byClient: undefined,
         ended: 'refused',
         broken: [],
       });
@@ -137,6 +160,8 @@ export function createExchangeLog(
     totals: () => ({
       entries: count,
       outcomes,
+      byClient,
+      serverErrors,
       ends,
       findings: [
         ...requirements.map((item) => ({ ...item, by: 'gateway' as const })),
@@ -146,6 +171,15 @@ export function createExchangeLog(
         return found ? [{ id, clause, says, by, ...found }] : [];
       }),
     }),
-    detail: (number) => details.get(number)?.(),
+    detail(number) {
+      const [found, entry] = [details.get(number)?.(), entries.get(number)];
+      if (!found || !entry) return undefined;
+      return { ...found, method: entry.method, path: entry.path, late: late.get(number) ?? [] };
+    },
   };
+}
+
+function worstOf(breaches: readonly ClientBreach[]): LiveEntry['byClient'] {
+  const worst = breaches.map(({ duty }) => outcomeOfBreach(duty));
+  return worst.includes('violates') ? 'violates' : worst[0];
 }

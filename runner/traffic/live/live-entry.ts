@@ -4,12 +4,14 @@ import { type Look, outcomeLooks } from '../../view/signs.ts';
 
 /** The columns of the list of exchanges. */
 export const liveColumns = [
+  { name: 'Time' },
   { name: 'Outcome' },
   { name: 'Request' },
   { name: 'Status' },
-  { name: 'Type' },
+  { name: 'Error' },
+  { name: 'Model' },
   { name: 'Client' },
-  { name: 'Time', number: true },
+  { name: 'Duration', number: true },
 ] as const satisfies readonly Column[];
 
 /** How outcomes are shown. No requirement is judged in an exchange whose outcome is `not-applicable`. */
@@ -27,6 +29,12 @@ export const earlyEnds = [
   { end: 'refused', words: 'refused by the proxy' },
 ] as const;
 
+/** What a client did, in words: the worst outcome of the duties that it violated in an exchange. */
+export const clientWords = { violates: 'client failed', warns: 'client warned' } as const;
+
+/** The name of the filter for responses whose status is 500 or more, and of their number. */
+export const serverErrors = { value: 'server-error', words: 'server errors (5xx)' } as const;
+
 export type LiveEnd = 'whole' | (typeof earlyEnds)[number]['end'];
 
 /** One row of the live page: an exchange that the proxy forwarded, or a request that the proxy refused. */
@@ -39,7 +47,7 @@ export interface LiveEntry {
   readonly at: number;
   readonly durationMs: number;
   readonly method: string;
-  /** The path without the query, which may contain a key. For a refused request, the reason for the refusal. */
+  /** The path without host and query, which may contain a key. For a refused request, the reason for the refusal. */
   readonly path: string;
   /** The ID of the operation; `none` if the request calls none. */
   readonly operation: string;
@@ -51,7 +59,12 @@ export interface LiveEntry {
   readonly traceId: string;
   /** The request header `user-agent`; `unknown client` if the header is missing or the request was refused. */
   readonly client: string;
+  /** The ID of the requested model; empty if no ID is known. */
+  readonly model: string;
+  /** The worst outcome of the requirements of the gateway. */
   readonly outcome: Outcome;
+  /** The worst outcome of the duties that the client violated; undefined if it violated none. */
+  readonly byClient: keyof typeof clientWords | undefined;
   readonly ended: LiveEnd;
   /** The IDs of the requirements that failed, including warnings, and of the duties that the client violated. */
   readonly broken: readonly string[];
@@ -74,6 +87,8 @@ export interface LiveFinding {
 export interface LiveTotals {
   readonly entries: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;
+  readonly byClient: Readonly<Record<keyof typeof clientWords, number>>;
+  readonly serverErrors: number;
   readonly ends: Readonly<Partial<Record<LiveEnd, number>>>;
   readonly findings: readonly LiveFinding[];
 }

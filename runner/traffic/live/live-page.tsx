@@ -3,7 +3,7 @@ import requestTable from '../../../common/page/browser/request-table.css.js';
 import { Document } from '../../../common/page/document.tsx';
 import { type Markup, Prose, render, renderDocument } from '../../../common/page/markup.tsx';
 import { MoreButton, PauseButton, RequestTable, SearchField } from '../../../common/page/request-table.tsx';
-import { isKept, outcomes } from '../../judge/outcome.ts';
+import { type Outcome, outcomes } from '../../judge/outcome.ts';
 import entries from '../../reporters/html/browser/entries.css.js';
 import { OutcomeMark } from '../../reporters/html/elements.tsx';
 import { ExchangeView } from '../../reporters/html/exchange-view.tsx';
@@ -12,7 +12,7 @@ import { outcomeOfBreach } from '../../view/traffic.ts';
 import liveStyle from './browser/live.css.js';
 import script from './browser/live.ts.js';
 import type { ExchangeLog } from './exchange-log.ts';
-import { earlyEnds, liveColumns, liveLooks } from './live-entry.ts';
+import { clientWords, earlyEnds, liveColumns, liveLooks, serverErrors } from './live-entry.ts';
 
 export interface LivePageOptions {
   /** The path of the page. The paths of the events, the report and the exchanges begin with this path. */
@@ -31,14 +31,16 @@ export function formatLivePage({ path, gateway }: LivePageOptions): string {
         Skip to the exchanges
       </a>
       <header class="banner">
-        <p class="kind">Conformance proxy</p>
-        <h1>Traffic to {gateway}</h1>
-        <p class="facts">
-          <span id="state" role="status">
+        <div class="summary">
+          <p class="kind">Conformance proxy</p>
+          <p>
+            <a href={`${path}/report`}>Report so far</a>
+          </p>
+          <p id="state" role="status">
             Connecting …
-          </span>
-          <a href={`${path}/report`}>Report so far</a>
-        </p>
+          </p>
+        </div>
+        <h1>Traffic to {gateway}</h1>
         <ul class="counts" id="counts" aria-label="Exchanges by outcome" />
       </header>
       <main data-path={path}>
@@ -48,21 +50,22 @@ export function formatLivePage({ path, gateway }: LivePageOptions): string {
             None so far.
           </p>
           <ul class="live-findings" id="findings" />
+          <button type="button" id="all-findings" hidden />
         </section>
         <section aria-labelledby="exchanges-title">
           <h2 id="exchanges-title">Exchanges</h2>
           <Filter />
           <div class="columns">
-            <div id="exchanges">
-              <RequestTable columns={liveColumns} />
+            <div id="exchanges" class="request-list">
+              <div class="pane">
+                <RequestTable columns={liveColumns} />
+              </div>
               <p class="quiet" id="empty">
                 No exchanges yet. Use the URL of the proxy as the base URL of a client.
               </p>
               <MoreButton />
             </div>
-            <section id="detail" aria-label="Selected exchange" tabIndex={-1}>
-              <p class="quiet">Select an exchange to see its request and its response.</p>
-            </section>
+            <section id="detail" aria-label="Selected exchange" tabIndex={-1} hidden />
           </div>
         </section>
       </main>
@@ -72,9 +75,9 @@ export function formatLivePage({ path, gateway }: LivePageOptions): string {
 
 function Filter(): Markup {
   return (
-    <div class="filter-bar live-filter">
-      <SearchField label="Search exchanges" placeholder="Method, path, status, type, trace ID or client" />
-      <label class="select">
+    <search class="controls">
+      <SearchField label="Search exchanges" placeholder="Path, status, error, model, client" />
+      <label>
         Outcome
         <select id="outcome">
           <option value="">all</option>
@@ -83,6 +86,10 @@ function Filter(): Markup {
             .map((outcome) => (
               <option value={outcome}>{liveLooks[outcome].word}</option>
             ))}
+          {Object.entries(clientWords).map(([value, words]) => (
+            <option value={`client-${value}`}>{words}</option>
+          ))}
+          <option value={serverErrors.value}>{serverErrors.words}</option>
           {earlyEnds
             .filter(({ end }) => end !== 'cut-by-proxy')
             .map(({ end, words }) => (
@@ -90,23 +97,27 @@ function Filter(): Markup {
             ))}
         </select>
       </label>
-      <label class="select">
+      <label>
         Operation
         <select id="operation">
           <option value="">all</option>
         </select>
       </label>
-      <label class="select">
+      <label>
         Client
         <select id="client">
           <option value="">all</option>
         </select>
       </label>
       <PauseButton />
-      <button type="button" id="clear" hidden>
-        Clear filter
-      </button>
-    </div>
+      <p class="shown">
+        <span id="shown" role="status" class="quiet" />
+        <button type="button" id="chip" hidden />
+        <button type="button" id="clear" hidden>
+          Clear filter
+        </button>
+      </p>
+    </search>
   );
 }
 
@@ -121,28 +132,72 @@ export function formatLiveDetail(
 ): string | undefined {
   const found = log.detail(number);
   if (!found) return undefined;
-  const { exchange, checks, breaches } = found;
-  const title = `${exchange.request.method} ${exchange.response?.status ?? 'no response'}`;
-  const passed = checks.filter(({ outcome }) => isKept(outcome)).length;
+  const { exchange, checks, breaches, late } = found;
+  const status = exchange.response?.status;
   const part = (
     <div>
-      <h3>Exchange {number}</h3>
-      <p class="quiet">{`${pluralize(checks.length, 'check')}, ${passed} passed.`}</p>
-      {breaches.map(({ duty, message }) => (
-        <div class="broken">
-          <p>
-            <OutcomeMark outcome={outcomeOfBreach(duty)} /> <strong>{duty.id}</strong>
-            <span class="says">
-              <Prose text={duty.says} />
-            </span>
-          </p>
-          <p class="messages">{message}</p>
-        </div>
-      ))}
-      <ExchangeView exchange={exchange} checks={checks} title={title} says={says} />
+      <h3>
+        {found.method} {found.path}
+      </h3>
+      <p class="quiet">
+        {[
+          `Exchange ${number}`,
+          `${pluralize(checks.length, 'check')} of the gateway${countBy(checks)}`,
+          ...(late.length > 0 ? [`later exchanges${countBy(late)}`] : []),
+          ...(breaches.length > 0
+            ? [`client${countBy(breaches.map(({ duty }) => ({ outcome: outcomeOfBreach(duty) })))}`]
+            : []),
+        ].join(' · ')}
+      </p>
+      <ExchangeView
+        exchange={exchange}
+        checks={checks}
+        title={status === undefined ? 'no response' : `Status ${status}`}
+        says={says}
+      >
+        {late.map(({ id, outcome, message }) => (
+          <Broken id={id} outcome={outcome} says={says.get(id) ?? ''} message={message} />
+        ))}
+        {breaches.map(({ duty, message }) => (
+          <Broken id={duty.id} outcome={outcomeOfBreach(duty)} says={duty.says} message={message} />
+        ))}
+      </ExchangeView>
     </div>
   );
   return render(part);
+}
+
+function Broken({
+  id,
+  outcome,
+  says,
+  message,
+}: {
+  readonly id: string;
+  readonly outcome: Outcome;
+  readonly says: string;
+  readonly message: string;
+}): Markup {
+  return (
+    <div class="broken">
+      <p>
+        <OutcomeMark outcome={outcome} /> <strong>{id}</strong>
+        <span class="says">
+          <Prose text={says} />
+        </span>
+      </p>
+      <p class="messages">{message}</p>
+    </div>
+  );
+}
+
+/** Counts by outcome, such as `: 17 passed, 1 failed`; an empty text for none. */
+function countBy(items: readonly { readonly outcome: Outcome }[]): string {
+  const counts = outcomes.flatMap((outcome) => {
+    const count = items.filter((item) => item.outcome === outcome).length;
+    return count > 0 ? [`${count} ${liveLooks[outcome].word}`] : [];
+  });
+  return counts.length > 0 ? `: ${counts.join(', ')}` : '';
 }
 
 const styleSheet = reportStyles(entries, requestTable, liveStyle);

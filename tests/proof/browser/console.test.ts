@@ -199,7 +199,7 @@ describe('the console', () => {
     const { page, client, open } = await openConsole('/situations');
     const form = page.locator('form', { has: page.getByRole('heading', { name: 'Broken stream' }) });
     await form.getByRole('button').click();
-    await page.locator('#active', { hasText: 'cut: 3 (streamed: true, refused: false)' }).waitFor();
+    await page.locator('#active', { hasText: 'connection breaks after 3 chunks – streams' }).waitFor();
     const read = async (): Promise<void> => {
       for await (const _ of await client().chat.completions.create({ ...call, stream: true }));
     };
@@ -221,7 +221,10 @@ describe('the console', () => {
       .locator('form', { has: page.locator('input[name=variant]') })
       .getByRole('button')
       .click();
-    await page.getByRole('alert').filter({ hasText: 'no variant has the ID "none"' }).waitFor();
+    const variantForm = page.locator('form', { has: page.locator('input[name=variant]') });
+    await variantForm.getByRole('alert').filter({ hasText: 'no variant has the ID "none"' }).waitFor();
+    expect(await variantForm.locator('.problem code').allInnerTexts()).toContain('conformance list variants');
+    expect(await page.locator('#problem').isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Switch off Fault' }).click();
     await expect.poll(() => page.locator('#active').innerText()).not.toContain('Fault');
   });
@@ -234,9 +237,9 @@ describe('the console', () => {
     await error.locator('[name=change]').selectOption('429 too many requests');
     await error.getByLabel('Retry-After').fill('7');
     await error.locator('[name="match.operation"]').selectOption('chat');
-    await error.getByLabel('For how many requests').fill('2');
+    await error.getByLabel('Requests (empty: all)').fill('2');
     await error.getByRole('button').click();
-    await page.locator('#active', { hasText: 'too-frequent' }).waitFor();
+    await page.locator('#active', { hasText: '429 too many requests, retry-after: 7 – chat' }).waitFor();
     await client().models.list();
     for (const _ of [1, 2]) {
       const failure = await client()
@@ -246,11 +249,11 @@ describe('the console', () => {
     }
     await client().chat.completions.create(call);
 
-    await error.locator('[name=change]').selectOption('503 unavailable');
+    await error.locator('[name=change]').selectOption('503 service unavailable');
     await error.locator('[name="match.operation"]').selectOption('all model calls');
-    await error.getByLabel('For how many requests').fill('1');
+    await error.getByLabel('Requests (empty: all)').fill('1');
     await error.getByRole('button').click();
-    await page.locator('#active', { hasText: 'status: 503' }).waitFor();
+    await page.locator('#active', { hasText: '503 service unavailable' }).waitFor();
     const anthropic = new Anthropic({
       apiKey: gateway.profile.keys.valid,
       baseURL: gateway.url,
@@ -263,7 +266,7 @@ describe('the console', () => {
     const silent = formOf('Time-out');
     await silent.getByLabel('Seconds').fill('1');
     await silent.getByRole('button').click();
-    await page.locator('#active', { hasText: 'close: before-headers' }).waitFor();
+    await page.locator('#active', { hasText: 'connection closes without a response' }).waitFor();
     const begin = performance.now();
     await expect(client().chat.completions.create(call)).rejects.toThrow(OpenAI.APIConnectionError);
     expect(performance.now() - begin).toBeGreaterThan(900);
@@ -271,18 +274,21 @@ describe('the console', () => {
     await page.locator('#active', { hasText: 'No situation is switched on.' }).waitFor();
     expect(await page.locator('#active').innerText()).toMatch(/Used up[\s\S]*2 of 2 requests/);
     await open('/conformance');
-    expect(await page.locator('main').innerText()).toContain('switched on during the run: none.');
+    expect(await page.locator('main').innerText()).toContain('Switched on: nothing.');
   });
 
   test('says that a situation caused a response, with a link to it', async () => {
     const { gateway, page, client, complaints } = await openConsole();
     gateway.situations.add({ match: { times: 2 }, change: { refuse: 'missing-credential' } });
     await expect(client().chat.completions.create(call)).rejects.toMatchObject({ status: 401 });
-    const title = 'Switched on in Situations: refuse: missing-credential';
+    const title = 'Switched on in Situations: refused: missing-credential';
     await page.locator('#rows tr', { hasText: title }).locator('button').click();
     const link = page.locator('#detail').getByRole('link', { name: title });
     await link.waitFor();
-    expect(await page.locator('#detail').innerText()).not.toContain('No supported auth header');
+    const shown = await page.locator('#detail').innerText();
+    expect(shown).not.toContain('No supported auth header');
+    expect(shown).toMatch(new RegExp(`Determined by\\s+${title}`));
+    expect(shown).not.toMatch(/\n–(\n|$)/);
     await page.fill('#search', 'in situations');
     expect(await page.locator('#rows tr').count()).toBe(1);
     await link.click();
@@ -293,12 +299,22 @@ describe('the console', () => {
   test('runs the suite against the gateway in its present state', async () => {
     const { gateway, page, complaints } = await openConsole('/conformance');
     gateway.situations.add({ fault: 'bad-key/deleted-works' });
+    const before = JSON.stringify([gateway.accounts.list(), gateway.situations.list()]);
     await page.getByRole('button', { name: 'Run the suite' }).click();
+    await page.locator('button[aria-disabled=true]:focus').waitFor();
+    await page.locator('#conformance', { hasText: / of [\d,]+ cases/ }).waitFor();
     await page.locator('#conformance', { hasText: 'violates' }).waitFor({ timeout: 60_000 });
+    // The run had a copy of the gateway.
+    expect(gateway.requests()).toEqual([]);
+    expect(JSON.stringify([gateway.accounts.list(), gateway.situations.list()])).toBe(before);
     expect(await page.locator('#conformance').innerText()).toContain('auth/deleted-bearer-token');
-    await page.getByRole('link', { name: 'Open the report' }).click();
+    expect(await page.locator('#conformance').innerText()).toMatch(/\d+ of 16\d requirements failed/);
+    await page.getByRole('link', { name: 'auth/deleted-bearer-token' }).click();
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await page.locator('body').innerText()).toContain('auth/deleted-bearer-token');
+    expect(page.url()).toMatch(/report#requirement\/auth\/deleted-bearer-token$/);
+    const report = await page.locator('body').innerText();
+    expect(report).toContain('auth/deleted-bearer-token');
+    expect(report).toContain(gateway.url);
     expect(complaints).toEqual([]);
   }, 90_000);
 

@@ -1,13 +1,15 @@
 // Shows the latest exchanges of a running proxy that match the filter, and the findings so far.
-import { closestTo, find, make, makeButton } from '../../../../common/page/browser/dom.ts';
+import { closestTo, find, make, makeButton, makeProse } from '../../../../common/page/browser/dom.ts';
 import { connect } from '../../../../common/page/browser/events.ts';
 import {
   type Cell,
   createRequestTable,
   makeOpenButton,
 } from '../../../../common/page/browser/request-table.ts';
+import { makeStatus } from '../../../../common/page/browser/status.ts';
 import { type Outcome, outcomes } from '../../../judge/outcome.ts';
 import {
+  clientWords,
   earlyEnds,
   type LiveChange,
   type LiveEntry,
@@ -15,6 +17,7 @@ import {
   type LiveTotals,
   liveColumns,
   liveLooks,
+  serverErrors,
 } from '../live-entry.ts';
 
 const path = find('main').dataset.path ?? '';
@@ -26,26 +29,47 @@ const [outcome, operation, client] = [
 ];
 const inputs = [search, outcome, operation, client];
 const [counts, findings, empty] = [find('#counts'), find('#findings'), find('#empty')];
+const [chip, allFindings] = [find('#chip'), find('#all-findings')];
+/** The number of findings above the exchanges, which stay on the first screen. */
+const mostFindings = 5;
 
 const makeMark = (kind: Outcome): HTMLElement =>
   make('span', `${liveLooks[kind].sign} ${liveLooks[kind].word}`, `mark ${kind}`);
 
+/** The second mark of an exchange in which the client violated a duty. */
+function makeClientMark({ byClient }: LiveEntry): readonly HTMLElement[] {
+  if (!byClient) return [];
+  const mark = make('span', `${liveLooks[byClient].sign} client`, `mark ${byClient}`);
+  return [mark, make('span', ` ${liveLooks[byClient].word}`, 'unseen')];
+}
+
 let totals: LiveTotals | undefined;
 /** The requirement by whose finding the exchanges are filtered; empty if they are not. */
 let requirement = '';
+let showsAll = false;
 
 function fits(entry: LiveEntry): boolean {
   if (requirement !== '' && !entry.broken.includes(requirement)) return false;
-  if (outcome.value !== '' && entry.outcome !== outcome.value && entry.ended !== outcome.value) return false;
+  if (!fitsOutcome(entry, outcome.value)) return false;
   if (operation.value !== '' && entry.operation !== operation.value) return false;
   return client.value === '' || entry.client === client.value;
 }
 
+/** `wanted` is a value of the select Outcome. */
+function fitsOutcome(entry: LiveEntry, wanted: string): boolean {
+  if (wanted === serverErrors.value) return (entry.status ?? 0) >= 500;
+  return ['', entry.outcome, entry.ended, `client-${entry.byClient}`].includes(wanted);
+}
+
 const cells: Readonly<Record<(typeof liveColumns)[number]['name'], (entry: LiveEntry) => Cell>> = {
-  Outcome: (entry) => ({ content: [makeMark(entry.outcome)] }),
+  Time: ({ at }) => new Date(at).toLocaleTimeString('en-GB'),
+  Outcome: (entry) => ({
+    content: [makeMark(entry.outcome), ...makeClientMark(entry)],
+    title: entry.broken.join(', '),
+  }),
   Request: (entry) => makeOpenButton(entry.method, entry.path),
-  Status: ({ status }) => String(status ?? '–'),
-  Type({ type, ended }) {
+  Status: ({ status }) => ({ content: [status === undefined ? '–' : makeStatus(status)] }),
+  Error({ type, ended }) {
     const end = earlyEnds.find((one) => one.end === ended)?.words ?? '';
     const separator = type !== '' && end !== '' ? ', ' : '';
     return {
@@ -53,14 +77,15 @@ const cells: Readonly<Record<(typeof liveColumns)[number]['name'], (entry: LiveE
       title: type + separator + end,
     };
   },
+  Model: ({ model }) => ({ content: model === '' ? '–' : model, title: model }),
   Client: (entry) => ({
     content: entry.client,
     title: entry.client + (entry.traceId === '' ? '' : `, trace ID ${entry.traceId}`),
   }),
-  Time: ({ durationMs }) => `${durationMs} ms`,
+  Duration: ({ durationMs }) => `${durationMs} ms`,
 };
 
-function showCounts({ entries, outcomes: judged, ends }: LiveTotals): void {
+function showCounts({ entries, outcomes: judged, ends, byClient, serverErrors: broken }: LiveTotals): void {
   const makeItem = (count: number, name: string, tone = ''): HTMLElement =>
     make('li', [make('strong', count.toLocaleString('en')), ` ${name}`], tone);
   const makeItems = (count: number | undefined, name: string, tone?: string): readonly HTMLElement[] =>
@@ -68,30 +93,48 @@ function showCounts({ entries, outcomes: judged, ends }: LiveTotals): void {
   counts.replaceChildren(
     makeItem(entries, entries === 1 ? 'exchange' : 'exchanges'),
     ...outcomes.flatMap((kind) => makeItems(judged[kind], liveLooks[kind].word, kind)),
+    ...makeItems(byClient.violates, clientWords.violates, 'violates'),
+    ...makeItems(byClient.warns, clientWords.warns, 'warns'),
+    ...makeItems(broken, serverErrors.words, 'violates'),
     ...earlyEnds.flatMap(({ end, words }) => makeItems(ends[end], words)),
   );
 }
 
-function makeFinding({ id, by, outcome: kind, count, says, clause }: LiveFinding): HTMLElement {
+function makeFinding({ id, outcome: kind, count, says, clause }: LiveFinding): HTMLElement {
   const button = makeButton([
     makeMark(kind),
-    make('span', `${count}×`, 'number'),
+    make('span', `${count.toLocaleString('en')}×`, 'number'),
     make('strong', id),
-    ...(by === 'client' ? [make('span', 'client', 'tag')] : []),
-    make('span', `${says.replaceAll('`', '')} (${clause.join('; ')})`, 'says'),
+    make('span', [...makeProse(says), make('span', ` Section ${clause.join('; ')}`, 'clause')], 'says'),
   ]);
   button.dataset.requirement = id;
   button.setAttribute('aria-pressed', String(id === requirement));
   return make('li', [button]);
 }
 
+/** Shows the worst findings, or all. */
 function showFindings(found: readonly LiveFinding[]): void {
   const { activeElement } = document;
   const focused = activeElement instanceof HTMLElement ? activeElement.dataset.requirement : undefined;
-  findings.replaceChildren(...found.map(makeFinding));
+  const sorted = [...found].sort((a, b) => outcomes.indexOf(a.outcome) - outcomes.indexOf(b.outcome));
+  // A single finding is never left out.
+  const shown = showsAll || sorted.length <= mostFindings + 1 ? sorted : sorted.slice(0, mostFindings);
+  findings.replaceChildren(...shown.map(makeFinding));
+  allFindings.hidden = sorted.length <= mostFindings + 1;
+  allFindings.textContent = showsAll ? 'Show fewer' : `Show all ${sorted.length} findings`;
   find('#no-findings').hidden = found.length > 0;
   if (focused === undefined) return;
   findings.querySelector<HTMLElement>(`[data-requirement="${CSS.escape(focused)}"]`)?.focus();
+}
+
+function showFilter(known: number, matching: number): void {
+  const isFiltered = inputs.some(({ value }) => value !== '') || requirement !== '';
+  find('#clear').hidden = !isFiltered;
+  const of = isFiltered ? `${matching.toLocaleString('en')} of ` : '';
+  find('#shown').textContent = `${of}${known.toLocaleString('en')} ${known === 1 ? 'exchange' : 'exchanges'}`;
+  chip.hidden = requirement === '';
+  chip.replaceChildren(make('span', 'Finding ', 'quiet'), requirement, make('span', ' ×', 'quiet'));
+  chip.ariaLabel = `Remove the filter by the finding ${requirement}`;
 }
 
 function addOption(select: HTMLSelectElement, value: string): void {
@@ -110,6 +153,7 @@ const table = createRequestTable({
     entry.traceId,
     entry.client,
     entry.status,
+    entry.model,
   ],
   fits,
   onShow({ known, matching }) {
@@ -118,7 +162,7 @@ const table = createRequestTable({
     showFindings(totals.findings);
     empty.hidden = matching > 0;
     if (known > 0) empty.textContent = 'No exchange matches the filter.';
-    find('#clear').hidden = inputs.every(({ value }) => value === '') && requirement === '';
+    showFilter(known, matching);
   },
   async load(number) {
     const response = await fetch(`${path}/exchanges/${number}`).catch(() => undefined);
@@ -136,6 +180,18 @@ findings.addEventListener('click', (event) => {
   if (chosen === undefined) return;
   requirement = requirement === chosen ? '' : chosen;
   table.filter();
+  if (requirement === '') return;
+  find('#exchanges').scrollIntoView();
+  chip.focus({ preventScroll: true });
+});
+chip.addEventListener('click', () => {
+  requirement = '';
+  table.filter();
+  search.focus({ preventScroll: true });
+});
+allFindings.addEventListener('click', () => {
+  showsAll = !showsAll;
+  if (totals) showFindings(totals.findings);
 });
 for (const input of [outcome, operation, client]) input.addEventListener('input', table.filter);
 find('#clear').addEventListener('click', () => {
