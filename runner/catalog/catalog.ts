@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type DataFile, readDataFile } from '../../common/data-file.ts';
-import { toList, toMapping } from '../../common/mapping.ts';
+import { readDataFile } from '../../common/data-file.ts';
+import { toMapping } from '../../common/mapping.ts';
 import { packageRoot } from '../../common/package-root.ts';
 import { loadSchemas, type Schemas } from '../../common/schemas.ts';
 import { readBySchema } from '../../common/validate-data.ts';
 import { type AttributeVocabulary, attributesFile, attributesOfPackage } from './attributes.ts';
-import { type Clauses, checkClauses, readClauses, type Section } from './clauses.ts';
+import { type Clauses, checkClausesOf, readClauses, type Section } from './clauses.ts';
 import { type ClientDuty, readClientDuties } from './client-duties.ts';
 import { checkErrorNames } from './error-names.ts';
 import { type ErrorRows, readErrors } from './errors.ts';
@@ -71,7 +71,7 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
   for (const file of requirementData) checkClausesOf(file, clauses);
   const errorsFile = readDataFile(join(specs, 'errors.yaml'));
   const errors = readErrors(errorsFile, attributes, clauses, schemas);
-  const ledger = readRequirements(requirementData, attributes, schemas, errors);
+  const ledger = readRequirements(requirementData, attributes, schemas, { errors });
   checkErrorNames({ file: errorsFile, errors }, ledger.requirements, requirementData);
   const defaultCases = readDefaultCases(suites);
   const fixtures = loadFixtures(schemas);
@@ -98,16 +98,6 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
     schemas,
     revision: hash([attributesFile, ...requirementFiles]),
   };
-}
-
-function checkClausesOf(file: DataFile, clauses: Clauses): void {
-  for (const [index, entry] of toList(toMapping(file.value).requirements).entries())
-    checkClauses(
-      file,
-      ['requirements', index, 'clause'],
-      toList(toMapping(entry).clause).map(String),
-      clauses,
-    );
 }
 
 /**

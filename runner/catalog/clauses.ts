@@ -1,5 +1,5 @@
 import type { DataFile, DataPath } from '../../common/data-file.ts';
-import { toMapping } from '../../common/mapping.ts';
+import { toList, toMapping } from '../../common/mapping.ts';
 import { formatSuggestion } from '../../common/nearest.ts';
 
 /** The sentences of the specification, by the name of the clause. */
@@ -43,6 +43,17 @@ export function checkClauses(
         path,
         `unknown clause "${name}".${formatSuggestion(name, clauses.keys()) || ' Use a clause of specs/clauses.yaml.'}`,
       );
+}
+
+/** Throws a `DataFileError` if an entry of a file of requirements names an unknown clause. */
+export function checkClausesOf(file: DataFile, clauses: Clauses): void {
+  for (const [index, entry] of toList(toMapping(file.value).requirements).entries())
+    checkClauses(
+      file,
+      ['requirements', index, 'clause'],
+      toList(toMapping(entry).clause).map(String),
+      clauses,
+    );
 }
 
 /** Returns the sentences of the clauses in the same order. The sentence of an unknown clause is an empty string. */

@@ -1,4 +1,4 @@
-import type { DataFile } from '../../common/data-file.ts';
+import { type DataFile, DataFileError } from '../../common/data-file.ts';
 import { toList, toMapping } from '../../common/mapping.ts';
 import type { JsonSchema, Schemas } from '../../common/schemas.ts';
 import { readBySchema } from '../../common/validate-data.ts';
@@ -21,6 +21,8 @@ export interface Requirement {
   readonly then: Expectation;
   /** What the profile declares that the gateway does instead. */
   readonly instead?: Expectation;
+  /** Whether the profile adds the requirement to those of the specification. */
+  readonly isOwn?: true;
   /** The exchanges that are judged together: those of one case, of one operation, or of the whole run. */
   readonly over: 'case' | 'operation' | 'run';
   /**
@@ -122,15 +124,22 @@ export interface RequirementData {
   readonly uncheckedClauses: readonly UncheckedClause[];
 }
 
+/** What the entries of a file can refer to, apart from each other. */
+interface RequirementContext {
+  readonly errors?: ErrorRows;
+  /** Requirements of other files, on which the requirements of these files may depend. */
+  readonly others?: readonly Requirement[];
+}
+
 /**
- * Parses the files of `specs/requirements/`. Throws a `DataFileError` if a file is invalid, for example if a condition
+ * Parses files of requirements. Throws a `DataFileError` if a file is invalid, for example if a condition
  * has an unknown attribute, an ID is defined twice, or a requirement depends on an unknown requirement.
  */
 export function readRequirements(
   files: readonly DataFile[],
   attributes: AttributeVocabulary,
   schemas: Schemas,
-  errors: ErrorRows = noErrors,
+  { errors = noErrors, others = [] }: RequirementContext = {},
 ): RequirementData {
   const read: ReadRequirement[] = [];
   const uncheckedClauses: UncheckedClause[] = [];
@@ -158,12 +167,13 @@ export function readRequirements(
       else read.push({ requirement: entry, fail });
     }
   }
-  checkDependencies(read);
+  checkDependencies(read, others);
   return { requirements: read.map(({ requirement }) => requirement), uncheckedClauses };
 }
 
-function checkDependencies(read: readonly ReadRequirement[]): void {
-  const overOf = new Map(read.map(({ requirement: { id, over } }) => [id, over]));
+function checkDependencies(read: readonly ReadRequirement[], others: readonly Requirement[]): void {
+  const known = [...others, ...read.map(({ requirement }) => requirement)];
+  const overOf = new Map(known.map(({ id, over }) => [id, over]));
   for (const { requirement, fail } of read) {
     const { id, over, dependsOn } = requirement;
     const index = dependsOn.findIndex((other) => overOf.get(other) !== over);
@@ -232,18 +242,20 @@ function readEntry(
   const readPart = (one: SchemaPart): Expectation => {
     if (enforced === undefined)
       throw fail(['then'], `the file names no schema. Add \`enforces: SCHEMA\` to the file.`);
+    return expectPart(findSchema(enforced), one, parts);
+  };
+  const readThen = (): Expectation => {
     try {
-      return expectPart(findSchema(enforced), one, parts);
+      return part
+        ? readPart(part)
+        : parseExpectation(own.then, { findSchema, parts: attributes.parts, errors });
     } catch (error) {
-      throw fail(
-        ['then'],
-        `${error instanceof Error ? error.message : error}. Correct the part or the schema.`,
-      );
+      if (error instanceof DataFileError) throw error;
+      const problem = error instanceof Error ? error.message : error;
+      throw fail(['then'], part ? `${problem}. Correct the part or the schema.` : `${problem}`);
     }
   };
-  const then = part
-    ? readPart(part)
-    : parseExpectation(own.then, { findSchema, parts: attributes.parts, errors });
+  const then = readThen();
   if (over === 'case' && dependsOnCalledModels(then))
     throw fail(['then'], `"${id}" needs the models of all calls. Add \`over: operation\` or \`over: run\`.`);
   return { id, clause, level, says, when: condition, then, over, transient, needs, dependsOn };

@@ -7,6 +7,7 @@ interface SingleRequirement {
   readonly over: 'case' | 'operation' | 'run';
   readonly when: Condition;
   readonly then: Expectation;
+  readonly isOwn?: true;
 }
 
 // If no requirement defines the response to an invalid part, a gateway may treat the part as valid. Because another
@@ -84,11 +85,13 @@ function isCredentialRefused({ accepted, key = '' }: Attributes): boolean {
 
 /**
  * Whether the requirement can define the response to a request with one invalid part: a `must` that applies to a
- * single response and does more than exclude statuses.
+ * single response and does more than exclude statuses. A requirement that the profile adds can't, since it would change
+ * what the specification demands.
  */
-export function isAboutSingleFault({ level, over, then }: SingleRequirement): boolean {
+export function isAboutSingleFault({ level, over, then, isOwn }: SingleRequirement): boolean {
   const onlyExcludes = then.kind === 'status' && then.status.negated;
   return (
+    !isOwn &&
     level === 'must' &&
     over === 'case' &&
     then.kind !== 'one-fault' &&

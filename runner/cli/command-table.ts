@@ -24,6 +24,7 @@ import {
   gatewayUrlFlag,
   headerFlag,
   keyFileFlag,
+  ownDataFlag,
   reportFlags,
   targetFlags,
 } from './flags/shared-flags.ts';
@@ -282,7 +283,7 @@ export const commands = {
     summary: 'Merge the JSON reports of all shards of a run',
     description:
       'Merges the JSON reports of all shards into one report, with one verdict and the counts of all shards.',
-    flags: reportFlags,
+    flags: { profile: ownDataFlag, ...reportFlags },
     examples: ['merge shard-1.json shard-2.json --reporter html=conformance.html'],
   },
   serve: {
@@ -300,7 +301,7 @@ export const commands = {
     summary: 'List requirements, clauses, cases, coverage, suites, operations, faults or variants',
     description:
       'Lists WHAT: requirements (the default), clauses, cases, coverage, suites, operations, faults or variants. With a pattern, lists only the IDs that match: `*` stands for any text.',
-    flags: {},
+    flags: { profile: ownDataFlag },
     examples: ['list', "list cases 'auth/*'", 'list faults models'],
   },
   explain: {
@@ -310,7 +311,7 @@ export const commands = {
     summary: 'Explain a requirement, a case or a clause',
     description:
       'For a requirement, prints the clauses and the expected response. For a case, prints the requests and the expected responses. For a clause of the specification, prints the sentence and the requirements of the clause. For a fault or a variant of the reference gateway, prints what it does and how to start it.',
-    flags: {},
+    flags: { profile: ownDataFlag },
     examples: ['explain auth/bad-bearer-token', "explain '5 rule 2'"],
   },
   completion: {

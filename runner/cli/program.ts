@@ -83,13 +83,13 @@ async function parseAndRun(args: readonly string[]): Promise<number | undefined>
     (await import('./commands/merge.ts')).mergeCommand(files, flags),
   );
   on(commands.serve, async (flags) => (await import('./commands/serve.ts')).serveCommand(flags));
-  on(commands.list, async (_, [what, pattern]) => {
+  on(commands.list, async (flags, [what, pattern]) => {
     const { listCommand } = await import('./commands/list.ts');
-    print(await listCommand(what, { pattern, width: getStdoutWidth() }));
+    print(await listCommand(what, flags, { pattern, width: getStdoutWidth() }));
     return exitCodes.conforms;
   });
-  on(commands.explain, async (_, [id = '']) => {
-    print(await (await import('./commands/explain.ts')).explainCommand(id, getStdoutWidth()));
+  on(commands.explain, async (flags, [id = '']) => {
+    print(await (await import('./commands/explain.ts')).explainCommand(id, flags, getStdoutWidth()));
     return exitCodes.conforms;
   });
   on(commands.completion, async (_, [shell = '']) => {

@@ -34,6 +34,9 @@ function probedWith(found: Partial<Record<OperationId, Partial<ProbedOperationRe
 /** A profile with all top-level properties, in an order that differs from the order of the draft. */
 const everything = {
   defaults: { wait: '60s', only: ['auth/*', 'models'] },
+  scenarios: './ours/scenarios/*.yaml',
+  requirements: ['./ours/a.yaml', './ours/b.yaml'],
+  deviations: [{ types: { invalid_api_key: 'x' }, reason: 'y' }],
   setup: {
     deleteKey: { command: ['./admin', 'delete'] },
     createKey: { request: 'POST /keys', body: { name: 'x' }, values: { key: '/token' } },

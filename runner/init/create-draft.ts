@@ -116,6 +116,10 @@ const sections: readonly { readonly about: readonly string[]; readonly groups: r
     groups: ['headers', 'bodies', 'versionHeader', 'timeFormat', 'stream', 'timeouts'],
   },
   { about: ['The calls that create and delete keys and change balances during a run.'], groups: ['setup'] },
+  {
+    about: ['What the gateway promises instead of the specification, and in addition.'],
+    groups: ['deviations', 'requirements', 'scenarios'],
+  },
   { about: ['Defaults of the flags of `run`.'], groups: ['defaults'] },
 ];
 
@@ -155,6 +159,8 @@ function createMeasure(
   const plain = properties.flatMap(({ path, value, expanded }): PlainProperty[] => {
     // Only the presence of an optional key matters here, not its value, so variables in keys are not replaced.
     if (path[0] === 'keys') return [{ path, value }];
+    // The promise has the contents of these files, whose paths start at the folder of the profile.
+    if (path[0] === 'requirements' || path[0] === 'scenarios') return [];
     return expanded === undefined ? [] : [{ path, value: expanded }];
   });
   const profileWith = (examples: readonly OptionalProperty[]): Profile => {

@@ -1,5 +1,5 @@
 import { formatSuggestion } from '../../common/nearest.ts';
-import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogData } from '../catalog/catalog.ts';
 import type { Condition } from '../catalog/condition.ts';
 import { namesIn } from '../catalog/error-names.ts';
 import {
@@ -68,11 +68,15 @@ export interface Deviations {
   readonly absent: ReadonlyMap<ResponseLocation, string>;
 }
 
+interface DeviationContext extends Pick<CatalogData, 'schemas' | 'attributes' | 'errors'> {
+  readonly requirements: readonly Requirement[];
+}
+
 /**
  * Reads the deviations of a profile. Throws a `UsageError` that names the place of a name or a requirement that doesn't
  * exist, or of an expectation that is invalid.
  */
-export function readDeviations(stated: readonly StatedDeviation[], catalog: Catalog): Deviations {
+export function readDeviations(stated: readonly StatedDeviation[], catalog: DeviationContext): Deviations {
   const ownNames = {
     types: new Map<string, readonly string[]>(),
     codes: new Map<string, readonly string[]>(),
@@ -84,7 +88,7 @@ export function readDeviations(stated: readonly StatedDeviation[], catalog: Cata
   const instead = new Map<string, Expectation>();
   const absent = new Map<ResponseLocation, string>();
   const parts: DeclaredPart[] = [];
-  const { requirements } = catalog.ledger;
+  const { requirements } = catalog;
   for (const deviation of stated) {
     const { reason, until, place } = deviation;
     const add = (part: Pick<DeclaredPart, 'id' | 'about' | 'requirements'>): void => {
@@ -144,7 +148,7 @@ function readInstead(
   instead: unknown,
   { id, then }: Requirement,
   place: string,
-  { schemas, attributes, errors }: Catalog,
+  { schemas, attributes, errors }: DeviationContext,
 ): Expectation {
   if (instead !== 'absent') {
     const findSchema = (name: string) => schemas.resolved(name);

@@ -1,5 +1,6 @@
 import type { KeyRole, SetupAction, TimeFormat } from '../../common/profile-values.ts';
 import type { OperationId } from '../catalog/operations.ts';
+import type { OwnData } from '../catalog/own-data.ts';
 import type { StatedDeviation, StatedNames } from './deviations.ts';
 import type { ProfileSetup } from './setup.ts';
 
@@ -88,6 +89,8 @@ export interface Profile {
   readonly setup: ProfileSetup;
   /** What the gateway promises instead of the specification. */
   readonly deviations: readonly StatedDeviation[];
+  /** The files of requirements and scenarios that the profile adds to those of the specification. */
+  readonly own: OwnData;
   /**
    * Optional properties and list items that are omitted because their environment variable is unset or empty: path
    * → variable.
@@ -188,6 +191,12 @@ export interface StatedProfile {
         readonly instead: 'absent' | Readonly<Record<string, unknown>>;
       }
   ))[];
+  /**
+   * Files of requirements and of scenarios to add to those of the specification: paths with `*` and `**`, relative to
+   * the folder of the profile and below it; of a profile that is no file, to the working folder. Default: none.
+   */
+  readonly requirements?: string | readonly string[];
+  readonly scenarios?: string | readonly string[];
   /** Defaults of the flags of `conformance run`, which the library does not read. */
   readonly defaults?: Readonly<Record<string, boolean | number | string | readonly string[]>>;
 }

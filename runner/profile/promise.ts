@@ -1,26 +1,31 @@
 import type { Catalog, CatalogData } from '../catalog/catalog.ts';
 import { mapOperations, type Operation } from '../catalog/operations.ts';
+import { addOwnData } from '../catalog/own-data.ts';
 import type { Requirement, UncheckedClause } from '../catalog/requirements.ts';
 import { addOwnNames, addOwnTypes, type Deviations, readDeviations } from './deviations.ts';
 import type { OtherFamily, Profile } from './profile.ts';
 
 /**
- * What one gateway must do: the data, the requirements that hold for this gateway, and its profile. Only
- * `createPromise` reads the ledger, so that one place decides what holds.
+ * What one gateway must do: the data with what the profile adds, the requirements that hold for this gateway, and its
+ * profile. Only `createPromise` reads the ledger, so that one place decides what holds.
  */
 export interface GatewayPromise extends CatalogData {
   readonly profile: Profile;
-  /** In the order of the ledger. */
+  /** In the order of the ledger, then those that the profile adds. */
   readonly requirements: readonly Requirement[];
   readonly uncheckedClauses: readonly UncheckedClause[];
   /** What the gateway promises instead of the specification. */
   readonly deviations: Deviations;
 }
 
-/** Throws a `UsageError` if a deviation of the profile is invalid. */
-export function createPromise({ ledger, ...data }: Catalog, profile: Profile): GatewayPromise {
+/**
+ * Throws a `UsageError` if a deviation of the profile is invalid, and a `DataFileError` if a requirement or a scenario
+ * that it adds is.
+ */
+export function createPromise(catalog: Catalog, profile: Profile): GatewayPromise {
+  const { ledger, ...data } = addOwnData(catalog, profile.own);
   const operations = mapOperations((id) => withFamily(data.operations[id], profile.operations[id]?.family));
-  const deviations = readDeviations(profile.deviations, { ledger, ...data });
+  const deviations = readDeviations(profile.deviations, { ...data, requirements: ledger.requirements });
   const requirements = ledger.requirements.map((requirement) => {
     const instead = deviations.instead.get(requirement.id);
     const when = addOwnTypes(requirement.when, deviations);

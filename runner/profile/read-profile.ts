@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { type DataFile, type DataPath, knownDataFile, readDataFile } from '../../common/data-file.ts';
 import { toList, toMapping } from '../../common/mapping.ts';
 import { type KeyRole, timeFormats } from '../../common/profile-values.ts';
@@ -22,6 +23,7 @@ import {
   validateKey,
 } from './expand.ts';
 import { isCredentialHeader, isHeaderName, isHeaderValue, mergeHeaders, parseDuration } from './header.ts';
+import { readOwnData } from './own-files.ts';
 import {
   type BoundOperation,
   defaultTimeouts,
@@ -97,6 +99,7 @@ export function readProfile(
       unset: new Map([...keys.unset, ...expanded.unset]),
       secrets: collectSecrets([...expanded.used, ...(overrides.usedVariables ?? [])], environment),
       keyVariables: mapVariables(toMapping(toMapping((base ?? file).value).keys)),
+      own: readOwnData(file, path === undefined ? '.' : dirname(path)),
     },
     file,
   );
@@ -115,7 +118,7 @@ export function parseProfile(
     overrides,
     {},
     catalog.operations,
-    { unset: new Map(), secrets: new Map(), keyVariables: {} },
+    { unset: new Map(), secrets: new Map(), keyVariables: {}, own: readOwnData(file, '.') },
     file,
   );
 }
@@ -129,7 +132,7 @@ function createProfile(
   overrides: ProfileOverrides,
   environment: Readonly<Record<string, string | undefined>>,
   operations: Operations,
-  { unset, secrets, keyVariables }: Pick<Profile, 'unset' | 'secrets' | 'keyVariables'>,
+  { unset, secrets, keyVariables, own }: Pick<Profile, 'unset' | 'secrets' | 'keyVariables' | 'own'>,
   file: DataFile,
 ): Profile {
   const keys: Partial<Record<KeyRole, string>> = toMapping(value.keys);
@@ -193,6 +196,7 @@ function createProfile(
     deviations: toList(value.deviations).flatMap((entry, index) =>
       readDeviations(toMapping(entry), file, ['deviations', index]),
     ),
+    own,
     unset,
     secrets,
   };

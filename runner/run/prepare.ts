@@ -17,6 +17,7 @@ import { selectWithModels } from '../plan/select-models.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
 import { completeOptions, type EngineOptions, type RunOptions } from './options.ts';
+import { validateOwnCases } from './own-cases.ts';
 
 /** The planned cases of a run, before the first request. */
 export type PreparedRun = SelectedPlan & {
@@ -34,7 +35,7 @@ export type PreparedRun = SelectedPlan & {
 
 /**
  * Resolves to the plan of a run with these options, and the estimate of the plan. Rejects with a `UsageError` if an
- * option is invalid or matches nothing, or if `maxBillable` is too low for the controls or, with `models`, for the
+ * option is invalid or matches nothing, if a scenario that the profile adds can't be sent, or if `maxBillable` is too low for the controls or, with `models`, for the
  * planned cases.
  */
 export async function prepare(
@@ -45,6 +46,7 @@ export async function prepare(
   const { thorough, safe, perSecond, repeat, maxBillable, models, fuzz: count, seed = 0 } = options;
   const { profile } = promise;
   const all = plan(promise, { thorough });
+  validateOwnCases(all.cases, promise);
   const derived = hasSetup(profile) || namesChanges(options, all) ? all : removeGatewayChanges(all);
   // The generator is loaded only if needed, because loading the generator is slow and few runs generate requests.
   const fuzz =

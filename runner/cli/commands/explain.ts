@@ -11,9 +11,8 @@ import { loadSdkSpec, type SdkRequirement, type SdkSpec } from '../../clients/sd
 import { createControls } from '../../evidence/controls.ts';
 import { formatExpectation } from '../../judge/format-expectation.ts';
 import { type PlannedCase, plan } from '../../plan/plan.ts';
-import { createEverythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { createPromise, type GatewayPromise } from '../../profile/promise.ts';
+import type { GatewayPromise } from '../../profile/promise.ts';
 import { describeRequest } from '../../report/describe-exchange.ts';
 import { createRedact } from '../../report/redaction/redact.ts';
 import { wrapCurl } from '../../reporters/terminal/page.ts';
@@ -21,6 +20,8 @@ import { deriveKeys } from '../../request/keys.ts';
 import { planRequests } from '../../send/plan-requests.ts';
 import { buildContext } from '../../send/sender.ts';
 import { formatClauses } from '../../view/clauses.ts';
+import type { FlagsOf } from '../command-table.ts';
+import { createEverythingPromise } from '../io/target.ts';
 
 const shownCases = 8;
 
@@ -30,10 +31,9 @@ const shownCases = 8;
  * wrapped to `width` columns. Rejects with a `UsageError` if the ID does not exist. The message suggests a similar ID
  * if a similar ID exists.
  */
-export async function explainCommand(id: string, width: number): Promise<string> {
+export async function explainCommand(id: string, flags: FlagsOf<'explain'>, width: number): Promise<string> {
   const line: Line = { width };
-  const catalog = await catalogOfPackage();
-  const promise = createPromise(catalog, createEverythingProfile(catalog));
+  const promise = createEverythingPromise(flags, await catalogOfPackage());
   const { cases } = plan(promise);
   const requirement = promise.requirements.find((item) => item.id === id);
   if (requirement) return joinLines(explainRequirement(line, requirement, cases, promise));

@@ -7,10 +7,10 @@ import { catalogOfPackage } from '../../catalog/catalog.ts';
 import { knownOperationIds } from '../../catalog/operations.ts';
 import { loadSdkSpec } from '../../clients/sdk-spec.ts';
 import { plan } from '../../plan/plan.ts';
-import { createEverythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { createPromise, type GatewayPromise } from '../../profile/promise.ts';
-import { listNames } from '../command-table.ts';
+import type { GatewayPromise } from '../../profile/promise.ts';
+import { type FlagsOf, listNames } from '../command-table.ts';
+import { createEverythingPromise } from '../io/target.ts';
 import { formatCoverageList } from './list-coverage.ts';
 
 type Rows = readonly (readonly string[])[];
@@ -69,11 +69,14 @@ const lists: Readonly<Record<(typeof listNames)[number], CreateLines>> = {
  * several columns, wraps the last column to fit into lines of `width` characters. Rejects with a `UsageError` if the list
  * does not exist or nothing matches.
  */
-export async function listCommand(what = 'requirements', options: ListOptions): Promise<string> {
+export async function listCommand(
+  what = 'requirements',
+  flags: FlagsOf<'list'>,
+  options: ListOptions,
+): Promise<string> {
   const name = listNames.find((known) => known === what);
   if (!name) throw new UsageError(`Unknown list "${what}".${formatSuggestionOrList(what, listNames)}`);
-  const catalog = await catalogOfPackage();
-  const promise = createPromise(catalog, createEverythingProfile(catalog));
+  const promise = createEverythingPromise(flags, await catalogOfPackage());
   return `${lists[name](promise, options).join('\n')}\n`;
 }
 

@@ -2,12 +2,13 @@ import { packageInfo } from '../../../common/package-info.ts';
 import { type Plan, type PlannedCase, plan } from '../../plan/plan.ts';
 import { removeGatewayChanges } from '../../plan/select.ts';
 import { createEverythingProfile, limitableOperations } from '../../profile/everything-profile.ts';
-import { createPromise, type GatewayPromise } from '../../profile/promise.ts';
+import type { GatewayPromise } from '../../profile/promise.ts';
 import { mergeReports } from '../../report/merge/merge-reports.ts';
 import type { Report } from '../../report/report.ts';
 import type { FlagsOf } from '../command-table.ts';
 import { listPlannedChecks, listReportedChecks } from '../io/baseline-file.ts';
 import { readReport } from '../io/read-report.ts';
+import { createEverythingPromise } from '../io/target.ts';
 import { reportOn } from './report-command.ts';
 
 /**
@@ -17,7 +18,7 @@ import { reportOn } from './report-command.ts';
 export async function mergeCommand(files: readonly string[], flags: FlagsOf<'merge'>): Promise<number> {
   return reportOn(flags, {
     open: (catalog) => ({
-      promise: createPromise(catalog, createEverythingProfile(catalog)),
+      promise: createEverythingPromise(flags, catalog),
       about: files.join(', '),
       close: async () => {},
     }),

@@ -51,6 +51,16 @@ export const targetFlags = {
   allowEnv: allowEnvFlag,
 } satisfies Options;
 
+/** The profile of a command that sends nothing, and needs only what the profile adds to the specification. */
+export const ownDataFlag = text({
+  flag: '--profile <FILE>',
+  group: 'Target and keys',
+  description: 'Profile with `requirements` and `scenarios` of your own to include.',
+  docs: 'See [Own requirements](own-requirements.md).',
+  default: '`./conformance.yaml`',
+  isMain: true,
+});
+
 export const headerFlag = list({
   flag: '--header <NAME: VALUE>',
   group: 'Target and keys',

@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { describeReadError } from '../../../common/data-file.ts';
+import { dirname } from 'node:path';
+import { describeReadError, readDataFile } from '../../../common/data-file.ts';
 import type { Catalog, CatalogData } from '../../catalog/catalog.ts';
 import { formatBaseUrlHint } from '../../profile/base-url.ts';
 import { describeValue } from '../../profile/describe-value.ts';
+import { createEverythingProfile } from '../../profile/everything-profile.ts';
 import { findVariables } from '../../profile/expand.ts';
+import { readOwnData } from '../../profile/own-files.ts';
 import { type Profile, UsageError } from '../../profile/profile.ts';
 import { createPromise, type GatewayPromise } from '../../profile/promise.ts';
 import { type ProfileOverrides, parseProfile, readProfile } from '../../profile/read-profile.ts';
@@ -96,6 +99,20 @@ export function readGateway(path: string | undefined, overrides: ProfileOverride
  */
 export function readTrafficTarget(flags: TargetFlags, catalog: Catalog): Target {
   return readGateway(findProfile(flags), { ...readOverrides(flags), sendsNothing: true }, catalog);
+}
+
+/**
+ * Returns the promise of a gateway whose profile has every property, with the requirements and scenarios that the profile
+ * of the flags adds. Nothing else of that profile matters. Throws a `DataFileError` if they are invalid.
+ */
+export function createEverythingPromise(
+  flags: Pick<TargetFlags, 'profile'>,
+  catalog: Catalog,
+): GatewayPromise {
+  const everything = createEverythingProfile(catalog);
+  const path = findProfile(flags);
+  const own = path === undefined ? everything.own : readOwnData(readDataFile(path), dirname(path));
+  return createPromise(catalog, { ...everything, own });
 }
 
 /** Logs a hint if the base URL ends with the beginning of a request path, such as `/v1`. */

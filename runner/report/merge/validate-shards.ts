@@ -51,6 +51,11 @@ function validateShard({ file, report }: NamedReport, { tool, revision }: Curren
   const { shard } = report;
   if (!shard)
     throw new UsageError(`${file} is not the report of a shard (--shard I/N). Name only reports of shards.`);
+  const [[base, own], [currentBase, currentOwn]] = [report.spec.revision.split('+'), revision.split('+')];
+  if (report.tool.version === tool.version && base === currentBase && own !== currentOwn)
+    throw new UsageError(
+      `${file} is the report of a run ${own === undefined ? 'without requirements or scenarios of its profile' : 'whose profile adds requirements or scenarios'} (revision ${report.spec.revision}), and this command has revision ${revision}. Merge with --profile and the profile of the run.`,
+    );
   if (report.tool.version !== tool.version || report.spec.revision !== revision) {
     throw new UsageError(
       `${file} was written by version ${report.tool.version} with revision ${report.spec.revision} of the requirements. This command has version ${tool.version} and revision ${revision}. Merge with the version that wrote the reports.`,
