@@ -70,10 +70,26 @@ export function findRequirements(
     if (evaluate(requirement.when, attributes) !== true) continue;
     const { then } = requirement;
     const expected = then.kind === 'one-fault' ? expectOneFault(then.parts, attributes, all) : then;
-    // biome-ignore lint/suspicious/noThenProperty: a requirement is never awaited
-    if (expected) applicable.push(expected === then ? requirement : { ...requirement, then: expected });
+    if (expected === then) applicable.push(requirement);
+    else if (expected) {
+      const instead = requirement.instead ?? declaredForOneFault(then, attributes, all);
+      // biome-ignore lint/suspicious/noThenProperty: a requirement is never awaited
+      applicable.push({ ...requirement, then: expected, ...(instead && { instead }) });
+    }
   }
   return applicable;
+}
+
+/** Returns the response that the profile declares to one of the invalid parts; undefined if it declares none. */
+function declaredForOneFault(
+  then: Expectation,
+  attributes: Attributes,
+  all: readonly Requirement[],
+): Expectation | undefined {
+  if (then.kind !== 'one-fault' || !all.some(({ instead }) => instead)) return undefined;
+  // biome-ignore lint/suspicious/noThenProperty: a requirement is never awaited
+  const promised = all.map((one) => (one.instead ? { ...one, then: one.instead } : one));
+  return expectOneFault(then.parts, attributes, promised);
 }
 
 /** Whether the requirement applies, or may apply, to a request of which only these attributes are known. */

@@ -103,3 +103,17 @@ describe('the expectation of `requests/several-faults` for a request', () => {
     expect(found && formatExpectation(found.then)).toContain('another 4xx');
   });
 });
+
+test('a declared response to an invalid part is declared for a request with several, too', () => {
+  const status = (member: string) =>
+    ({ kind: 'status', status: { members: [member], negated: false } }) as const;
+  const declared = requirements.map((one) =>
+    one.id === 'requests/body-json' ? { ...one, instead: status('422') } : one,
+  );
+  const find = (attributes: Readonly<Record<string, string>>) =>
+    findRequirements({ ...usual, ...attributes }, declared).find(
+      ({ id }) => id === 'requests/several-faults',
+    );
+  const { instead } = find({ ...noKey, ...notJson }) ?? {};
+  expect(instead && formatExpectation(instead)).toBe('401 `missing_auth_credential`, or 422');
+});

@@ -136,8 +136,12 @@ function createCaseJudge(execution: Execution, { controlCases, ...shared }: Case
 
   function findFirstViolation(control: PlannedCase): Violation | undefined {
     const judgeCheck = createCheckJudge(control);
-    const violated = control.checks.find((check) => judgeCheck(check).outcome === 'violates');
-    return violated && { requirement: violated.requirement.id, case: control.id };
+    const outcomes = control.checks.map((check) => ({ check, outcome: judgeCheck(check).outcome }));
+    // What the profile declares about a control is as much a reason as what the control violates.
+    const first =
+      outcomes.find(({ outcome }) => outcome === 'violates') ??
+      outcomes.find(({ outcome }) => outcome === 'deviates');
+    return first && { requirement: first.check.requirement.id, case: control.id };
   }
 
   function judgePooled(planned: PlannedCase, findPool: FindPool): JudgedCase {

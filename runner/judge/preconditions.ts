@@ -1,5 +1,6 @@
 import { isOperationId, type Operations } from '../catalog/operations.ts';
 import type { Requirement } from '../catalog/requirements.ts';
+import { isInStatusSet } from '../catalog/status-set.ts';
 import {
   acceptsHeader,
   controlOf,
@@ -144,7 +145,7 @@ export function judgeNotOffered(operation: string): Verdict {
 /**
  * Returns the verdict for a check of a case that cannot be sent to this gateway. If the profile states that the gateway
  * doesn't offer an operation that the specification requires, that is one violation, in the first control of the
- * operation, and what rests on it is not applicable.
+ * operation, unless the profile also declares it. What rests on it is not applicable.
  */
 export function judgeUnsent(
   { phase, attributes }: Pick<PlannedCase, 'phase' | 'attributes'>,
@@ -157,6 +158,8 @@ export function judgeUnsent(
   const isFirst = phase === 'controls' && attributes.header === operation.headers[0];
   if (!isFirst || requirement.id !== operation.presence)
     return judgeBlocked(reason, { requirement: operation.presence });
+  if (allowsAbsence(requirement))
+    return { outcome: 'deviates', findings: [], reason: undefined, declared: [requirement.id] };
   const finding: Finding = { kind: 'not-offered', request: operation.request ?? operation.id };
   return {
     outcome: 'violates',
@@ -165,6 +168,10 @@ export function judgeUnsent(
     reason: undefined,
   };
 }
+
+/** Whether the profile declares that the gateway responds with 404 or 405, as a gateway does without the operation. */
+const allowsAbsence = ({ instead }: Requirement): boolean =>
+  instead?.kind === 'status' && [404, 405].some((status) => isInStatusSet(instead.status, status));
 
 /** Returns the verdict for an operation without an endpoint. Pass the violation if a control violates a requirement. */
 export function judgeAbsent(operation: string, violation?: Violation): Verdict {
