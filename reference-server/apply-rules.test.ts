@@ -446,12 +446,12 @@ describe('memory', () => {
 
   test('a request meets another that is under way', async () => {
     server.rules([
-      { match: { credential: 'sk-*' }, change: { hold: '60ms' } },
+      { match: { credential: 'sk-*' }, change: { hold: '300ms' } },
       { match: { key: 'valid', during: { key: ['unknown', 'deleted'] } }, change: { refuse: 'bad-key' } },
     ]);
     expect(await statuses(1)).toEqual([200]);
     const wrong = post({ key: 'sk-wrong' });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await statuses(1)).toEqual([401]);
     expect((await wrong).status).toBe(401);
     expect(await statuses(1)).toEqual([200]);

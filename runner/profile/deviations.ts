@@ -16,25 +16,7 @@ import {
   type ResponseLocation,
 } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/requirements.ts';
-import { UsageError } from './profile.ts';
-
-/** The gateway's own name of an error, and its status. */
-export type StatedName = string | { readonly name?: string; readonly status?: number };
-/** The gateway's own name of an error, or several names, each of which it may send. */
-export type StatedNames = StatedName | readonly StatedName[];
-
-/**
- * What a gateway promises instead of the specification: its own names of errors, or another expectation. `until` is the
- * last day on which it holds, such as 2027-06-30. `place` is its file and line.
- */
-export type StatedDeviation = {
-  readonly reason?: string;
-  readonly until?: string;
-  readonly place: string;
-} & (
-  | { readonly names: { readonly [K in ErrorKind]?: Readonly<Record<string, readonly StatedName[]>> } }
-  | { readonly requirement: string; readonly instead: unknown }
-);
+import { type StatedDeviation, UsageError } from './profile.ts';
 
 /** A part of the deviations that a run can find to be needed or not: a name, or the expectation of a requirement. */
 export interface DeclaredPart {

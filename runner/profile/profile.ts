@@ -1,7 +1,7 @@
 import type { KeyRole, SetupAction, TimeFormat } from '../../common/profile-values.ts';
+import type { ErrorKind } from '../catalog/errors.ts';
 import type { OperationId } from '../catalog/operations.ts';
 import type { OwnData } from '../catalog/own-data.ts';
-import type { StatedDeviation, StatedNames } from './deviations.ts';
 import type { ProfileSetup } from './setup.ts';
 
 /**
@@ -126,6 +126,24 @@ export const modelOperations: readonly ModelOperation[] = ['chat', 'responses', 
 export type StatedModels = { readonly good?: string } & Readonly<
   Partial<Record<Exclude<ModelRole, 'good'>, string | readonly string[]>>
 >;
+
+/** The gateway's own name of an error, and its status. */
+export type StatedName = string | { readonly name?: string; readonly status?: number };
+/** The gateway's own name of an error, or several names, each of which it may send. */
+export type StatedNames = StatedName | readonly StatedName[];
+
+/**
+ * What a gateway promises instead of the specification: its own names of errors, or another expectation. `until` is the
+ * last day on which it holds, such as 2027-06-30. `place` is its file and line.
+ */
+export type StatedDeviation = {
+  readonly reason?: string;
+  readonly until?: string;
+  readonly place: string;
+} & (
+  | { readonly names: { readonly [K in ErrorKind]?: Readonly<Record<string, readonly StatedName[]>> } }
+  | { readonly requirement: string; readonly instead: unknown }
+);
 
 /** A profile in the format of `conformance.yaml`, which `specs/schemas/profile.schema.json` defines. */
 export interface StatedProfile {

@@ -12,7 +12,6 @@ import {
   otherOperationIds,
 } from '../catalog/operations.ts';
 import { readBaseUrl } from './base-url.ts';
-import type { StatedDeviation, StatedName } from './deviations.ts';
 import {
   assertDistinct,
   assertNoKey,
@@ -33,6 +32,8 @@ import {
   modelOperations,
   otherFamilies,
   type Profile,
+  type StatedDeviation,
+  type StatedName,
   type Timeouts,
   UsageError,
 } from './profile.ts';
