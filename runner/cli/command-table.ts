@@ -276,6 +276,23 @@ export const commands = {
     flags: comparisonFlags,
     examples: ['diff before.json after.json', 'diff before.json after.json --reporter markdown'],
   },
+  compare: {
+    name: 'compare',
+    args: ' <folder>',
+    completes: ['files'],
+    summary: 'Compare the JSON reports of several gateways',
+    description:
+      'Reads the JSON report of each gateway from FOLDER/NAME/report.json, or of each version from FOLDER/NAME/VERSION/report.json, and shows which requirements each gateway satisfies. Nothing is sent.',
+    flags: {
+      ...comparisonFlags,
+      verbose: toggle({
+        flag: '--verbose',
+        group: 'Reports',
+        description: 'Print the result of each requirement, too.',
+      }),
+    },
+    examples: ['compare results --reporter html=results/index.html', 'compare results --reporter markdown'],
+  },
   merge: {
     name: 'merge',
     args: ' <file...>',

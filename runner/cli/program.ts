@@ -79,6 +79,9 @@ async function parseAndRun(args: readonly string[]): Promise<number | undefined>
   );
   on(commands.proxy, async (flags) => (await import('./commands/proxy.ts')).proxyCommand(flags));
   on(commands.diff, async (flags, files) => (await import('./commands/diff.ts')).diffCommand(files, flags));
+  on(commands.compare, async (flags, folders) =>
+    (await import('./commands/compare.ts')).compareCommand(folders, flags),
+  );
   on(commands.merge, async (flags, files) =>
     (await import('./commands/merge.ts')).mergeCommand(files, flags),
   );

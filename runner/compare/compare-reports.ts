@@ -3,7 +3,7 @@ import { decideGate } from '../gate/exit-code.ts';
 import { placesOf } from '../judge/finding.ts';
 import { findWorstOutcome, isFailed, isKept } from '../judge/outcome.ts';
 import { findMostSevere, rankOf, severityOfCheck } from '../judge/severity.ts';
-import type { CheckReport, ExchangeReport, Report, RequirementReport } from '../report/report.ts';
+import type { CheckReport, ExchangeReport, RequirementReport } from '../report/report.ts';
 import { compareShapes, shapeOf } from './answer-shape.ts';
 import { type Change, changeOf, changes } from './change.ts';
 import type {
@@ -13,6 +13,7 @@ import type {
   ComparisonKind,
   Evidence,
   NotJudgedOn,
+  ReportHead,
   TargetReport,
 } from './comparison.ts';
 import { findOpenDifferences } from './find-open-differences.ts';
@@ -93,7 +94,7 @@ const toolOf = ({ report: { tool, spec } }: TargetReport): string => `${tool.ver
 /** The properties of a run that should be the same in all compared reports; of targets, the base URLs differ. */
 const properties: readonly {
   readonly what: string;
-  readonly of: (report: Report) => string;
+  readonly of: (report: ReportHead) => string;
   readonly only?: ComparisonKind;
 }[] = [
   { what: 'tool', of: ({ tool }) => `${tool.name} ${tool.version}` },
@@ -102,17 +103,30 @@ const properties: readonly {
   { what: 'part of the run', of: ({ shard }) => (shard ? `shard ${shard.index}/${shard.of}` : 'all cases') },
 ];
 
-function listCaveats(reports: readonly TargetReport[], kind: ComparisonKind): string[] {
+/** Lists what else the reports differ in, and may explain different outcomes. */
+export function listCaveats(reports: readonly TargetReport<ReportHead>[], kind: ComparisonKind): string[] {
   return properties.flatMap(({ what, of, only = kind }) => {
-    const values = reports.map(({ report }) => of(report));
-    if (only !== kind || new Set(values).size === 1) return [];
-    return [
-      `The ${what} is not the same: ${values.map((value, index) => `${reports[index]?.target} ${value}`).join(', ')}.`,
-    ];
+    const values = groupBy(reports, ({ report }) => of(report));
+    if (only !== kind || values.length === 1) return [];
+    return [`The ${what} is not the same: ${nameValues(values)}.`];
   });
 }
 
-function describeTarget({ target, report }: TargetReport): ComparedTarget {
+/** Names the targets of each value, except those of a value that several have and no other value as often. */
+function nameValues(values: readonly (readonly [string, readonly TargetReport<ReportHead>[]])[]): string {
+  const most = Math.max(...values.map(([, own]) => own.length));
+  const usual = values.filter(([, own]) => own.length === most);
+  const others = most > 1 && usual.length === 1 ? usual : [];
+  return [
+    ...values
+      .filter((value) => !others.includes(value))
+      .flatMap(([value, own]) => own.map(({ target }) => `${target} ${value}`)),
+    ...others.map(([value]) => `all others ${value}`),
+  ].join(', ');
+}
+
+/** Summarizes the report of a target. */
+export function describeTarget({ target, report }: TargetReport): ComparedTarget {
   const { startedAt, durationMs, verdict, summary, stopped } = report;
   const messages = report.diagnosis.map(({ message }) => message);
   return {

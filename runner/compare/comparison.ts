@@ -4,10 +4,13 @@ import type { ExchangeReport, Report, RequirementReport } from '../report/report
 import type { Change } from './change.ts';
 
 /** A report, with the name of its column in a comparison. */
-export interface TargetReport {
+export interface TargetReport<OfReport = Report> {
   readonly target: string;
-  readonly report: Report;
+  readonly report: OfReport;
 }
+
+/** What says how a report was made. */
+export type ReportHead = Pick<Report, 'tool' | 'spec' | 'target' | 'shard'>;
 
 /**
  * What is compared: `targets` are gateways next to each other, and `changes` are the reports of one gateway from the

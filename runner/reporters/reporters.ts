@@ -1,4 +1,5 @@
 import type { Comparison } from '../compare/comparison.ts';
+import type { GatewayResults } from '../compare/gateway-results.ts';
 import type { Reporter, TextStyle } from './reporter.ts';
 
 /** Functions that load the reporters, by name. Each function imports the module of its reporter. */
@@ -32,8 +33,8 @@ export function isReporterName(name: string): name is ReporterName {
   return Object.hasOwn(reporters, name);
 }
 
-/** A function without side effects that formats a comparison as text. */
-export type ComparisonReporter = (comparison: Comparison, style: TextStyle) => string;
+/** A function without side effects that formats a comparison, or the results of gateways, as text. */
+export type ComparisonReporter<Compared = Comparison> = (compared: Compared, style: TextStyle) => string;
 
 /** Functions that load the reporters of a comparison, by name. Each function imports the module of its reporter. */
 export const comparisonReporters = {
@@ -44,6 +45,14 @@ export const comparisonReporters = {
 } satisfies Readonly<Record<string, () => Promise<ComparisonReporter>>>;
 
 export type ComparisonReporterName = keyof typeof comparisonReporters;
+
+/** Functions that load the reporters of the results of gateways, which have the same names. */
+export const gatewaysReporters = {
+  terminal: async () => (await import('./gateways/terminal.ts')).gatewaysTerminal,
+  html: async () => (await import('./gateways/html/page.tsx')).gatewaysHtml,
+  json: async () => (await import('../../common/write-json.ts')).writeJson,
+  markdown: async () => (await import('./gateways/markdown.ts')).gatewaysMarkdown,
+} satisfies Readonly<Record<ComparisonReporterName, () => Promise<ComparisonReporter<GatewayResults>>>>;
 
 /** The names of the reporters of a comparison, in the order of the help. */
 export const comparisonReporterNames: readonly string[] = Object.keys(comparisonReporters);

@@ -1,4 +1,5 @@
-import type { RequirementReport } from '../report/report.ts';
+import { groupBy } from '../../common/lists.ts';
+import type { Report, RequirementReport } from '../report/report.ts';
 
 /**
  * Returns the name of each clause of a requirement, with the sentence of the clause. The sentence is empty if the
@@ -25,6 +26,30 @@ export function formatClause({ name, quote }: ReturnType<typeof clausesOf>[numbe
 
 export function formatClauses(requirement: Clauses): string[] {
   return clausesOf(requirement).map(formatClause);
+}
+
+/** A section of the specification, with the requirements whose first clause is in it. */
+export interface SectionGroup<Item> {
+  /** Such as `2.1`; the whole text of the clause if it does not begin with a number. */
+  readonly number: string;
+  readonly title: string;
+  readonly requirements: readonly Item[];
+}
+
+/** Groups requirements by section, in the order of the specification. */
+export function groupBySection<Item extends Pick<RequirementReport, 'clause'>>(
+  requirements: readonly Item[],
+  { sections }: Pick<Report['spec'], 'sections'>,
+): SectionGroup<Item>[] {
+  const titles = new Map(sections.map(({ number, title }) => [number, title]));
+  return groupBy(requirements, ({ clause }) => sectionOf(clause))
+    .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+    .map(([number, own]) => ({ number, title: titles.get(number) ?? '', requirements: own }));
+}
+
+/** Returns the section number of the first clause, or the whole text if the text does not begin with a number. */
+export function sectionOf(clause: string): string {
+  return /^\d+(\.\d+)*/.exec(clause)?.[0] ?? clause;
 }
 
 type Clauses = Pick<RequirementReport, 'clause' | 'quotes'>;

@@ -39,6 +39,8 @@ export interface Cell {
   readonly text: string;
   /** Default: `word`. */
   readonly kind?: Kind;
+  /** The cells of which the text consists, if each has its own look. */
+  readonly parts?: readonly Cell[];
   /** What follows the text on demand: HTML folds it, the terminal shows it with `--verbose`, others count it. */
   readonly more?: readonly string[];
   readonly look?: Pick<Look, 'sign' | 'colour'>;
@@ -55,6 +57,9 @@ export interface Cell {
   /** The ID of the case to which the cell leads. */
   readonly case?: string;
 }
+
+/** The text between two parts of a cell. */
+export const partGap = ' ';
 
 /** A meaning of a sign. Several meanings can have the same sign. */
 export interface Meaning {

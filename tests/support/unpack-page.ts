@@ -13,6 +13,17 @@ export function unpackPage(html: string): string {
   );
 }
 
+/**
+ * Returns a page with its packed entries, but without the style sheet, the script and the content security policy, and
+ * with line breaks before most block elements.
+ */
+export function simplifyPage(html: string): string {
+  return unpackPage(html)
+    .replace(/<(style|script)>.*?<\/\1>/gs, '')
+    .replace(/content="default-src[^"]*"/, 'content=""')
+    .replace(/(?=<(?:section|details|li|tr|dt|h\d|p|nav|main|figure)\b)/g, '\n');
+}
+
 function unpackEntries(data: string): readonly PackedEntry[] {
   return JSON.parse(inflateRawSync(Buffer.from(data, 'base64')).toString());
 }

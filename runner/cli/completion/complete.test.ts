@@ -49,6 +49,7 @@ describe('completes', () => {
     'check ',
     'check a.har b',
     'diff old.json ',
+    'compare ',
     'app --model m -- ./te',
   ])('%j with paths', async (line) => {
     expect(await textsFor(line)).toBe('files');

@@ -22,7 +22,9 @@ export function readReport(file: string, schemas: Schemas): Report {
       `${file}: ${problem} Create a report with \`conformance run --reporter json=FILE\`.`,
     );
   }
-  const [problem] = schemas.problems('report', value);
+  const problems = schemas.problems('report', value);
+  // The version explains the other problems.
+  const problem = problems.find(({ pointer }) => pointer === '/schemaVersion') ?? problems[0];
   if (problem || !isReport(value, schemas)) {
     const where = problem ? `: ${describeViolation(problem)}` : '';
     throw new UsageError(
@@ -35,12 +37,14 @@ export function readReport(file: string, schemas: Schemas): Report {
 /** Describes a violation of the schema without values and unknown names from the file, which may be a key file. */
 function describeViolation({ pointer, keyword, message, params }: SchemaProblem): string {
   const place = pointer === '' ? 'the top level' : `the value at ${pointer}`;
-  const { allowedValues, missingProperty, type } = params;
+  const { allowedValue, allowedValues, missingProperty, type } = params;
   switch (keyword) {
     case 'required':
       return `${place} has no member "${String(missingProperty)}"`;
     case 'additionalProperties':
       return `${place} has an unknown member`;
+    case 'const':
+      return `${place} must be ${String(allowedValue)}`;
     case 'enum':
       return `${place} must be one of: ${Array.isArray(allowedValues) ? allowedValues.join(', ') : ''}`;
     case 'type':

@@ -3,7 +3,7 @@ import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { PackedEntry } from '../../../common/page/packed-entry.ts';
 import { isKept, type Outcome } from '../../judge/outcome.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
-import { clausesOf } from '../../view/clauses.ts';
+import { clausesOf, groupBySection } from '../../view/clauses.ts';
 import type { NeededDeviation } from '../../view/deviations.ts';
 import type { FailedResponse } from '../../view/failures.ts';
 import { groupBySymptom } from '../../view/symptom-groups.ts';
@@ -14,10 +14,6 @@ import { anchors, ClauseList, EntryGroup, OutcomeMark, packEntry } from './eleme
 /** Renders every requirement, grouped by the section that contains the first clause of the requirement. */
 export function RequirementList({ view }: { readonly view: View }): Markup {
   const { report, failedChecks, deviations } = view;
-  const sections = groupBy(report.requirements, ({ clause }) => sectionOf(clause)).sort(([a], [b]) =>
-    a.localeCompare(b, 'en', { numeric: true }),
-  );
-  const titles = new Map(report.spec.sections.map(({ number, title }) => [number, title]));
   const outcomesByRequirement = groupOutcomes(report);
   const unexpected = failedChecks.filter(({ known }) => known === undefined);
   const failures = new Map(groupBy(unexpected, ({ requirement }) => requirement.id));
@@ -25,12 +21,12 @@ export function RequirementList({ view }: { readonly view: View }): Markup {
     <section id="requirements" aria-labelledby="requirements-title">
       <h2 id="requirements-title">Requirements by section</h2>
       <div class="part">
-        {sections.map(([section, requirements]) => (
+        {groupBySection(report.requirements, report.spec).map(({ number, title, requirements }) => (
           <EntryGroup
             kind="requirement"
             title={
               <>
-                <span class="clause">{section}</span> {titles.get(section)}
+                <span class="clause">{number}</span> {title}
               </>
             }
             items={requirements}
@@ -189,9 +185,4 @@ function Found({
         ))}
     </>
   );
-}
-
-/** Returns the section number of the first clause, or the whole text if the text does not begin with a number. */
-export function sectionOf(clause: string): string {
-  return /^\d+(\.\d+)*/.exec(clause)?.[0] ?? clause;
 }

@@ -4,11 +4,16 @@ import { untriedLook } from '../../view/signs.ts';
 import type { Cell, Column, Row, Table } from '../../view/table.ts';
 import { anchors } from './elements.tsx';
 
+/** Returns the URL to which a cell leads; undefined for none. */
+type LinkOf = (row: Row, column: number) => string | undefined;
+
 /** Renders a table that can be wider than the page. */
 export function TableView({
   table: { title, corner, columns, rows },
   look,
+  head = ({ name }) => name,
   label = ({ label, kind }) => (kind === 'prose' ? <Prose text={label} /> : label),
+  linkOf,
   groupOf = () => '',
   classOf,
   stacks = false,
@@ -16,8 +21,11 @@ export function TableView({
   readonly table: Table;
   /** The class of the table. */
   readonly look: string;
+  /** Renders the name of a column. Default: its text. */
+  readonly head?: (column: Column, index: number) => Content;
   /** Renders the label of a row. Default: its text. */
   readonly label?: (row: Row, indexInGroup: number) => Content;
+  readonly linkOf?: LinkOf;
   /** The name of the group of rows that belong together. Default: all rows are one group. */
   readonly groupOf?: (row: Row) => string;
   /** The classes of a row, for a filter of the page. */
@@ -31,8 +39,8 @@ export function TableView({
         <thead>
           <tr>
             <th scope="col">{corner}</th>
-            {columns.map((column) => (
-              <Head {...column} />
+            {columns.map((column, index) => (
+              <Head align={column.align}>{head(column, index)}</Head>
             ))}
           </tr>
         </thead>
@@ -43,11 +51,23 @@ export function TableView({
                 const index = own.indexOf(row);
                 return (
                   <>
-                    <RowView name={classOf?.(row, index)} row={row} columns={columns} stacks={stacks}>
+                    <RowView
+                      name={classOf?.(row, index)}
+                      row={row}
+                      columns={columns}
+                      stacks={stacks}
+                      linkOf={linkOf}
+                    >
                       {label(row, index)}
                     </RowView>
                     {row.members?.map((member) => (
-                      <RowView name="member" row={member} columns={columns} stacks={stacks}>
+                      <RowView
+                        name={['member', classOf?.(member, index) ?? ''].join(' ').trim()}
+                        row={member}
+                        columns={columns}
+                        stacks={stacks}
+                        linkOf={linkOf}
+                      >
                         {label(member, member.label === row.label ? index + 1 : index)}
                       </RowView>
                     ))}
@@ -78,19 +98,21 @@ function RowView({
   row,
   columns,
   stacks,
+  linkOf,
   children,
 }: {
   readonly name: string | undefined;
   readonly row: Row;
   readonly columns: readonly Column[];
   readonly stacks: boolean;
+  readonly linkOf: LinkOf | undefined;
   readonly children: Content;
 }): Markup {
   return (
     <tr class={name}>
       <th scope="row">{children}</th>
       {row.cells.map((cell, column) => (
-        <CellView cell={cell} column={columns[column]} stacks={stacks} />
+        <CellView cell={cell} column={columns[column]} stacks={stacks} href={linkOf?.(row, column)} />
       ))}
     </tr>
   );
@@ -98,10 +120,15 @@ function RowView({
 
 const classes = { centre: 'operation', right: 'number' };
 
-function Head({ name, align }: Column): Markup {
+function Head({
+  align,
+  children,
+}: Pick<Column, 'align'> & {
+  readonly children: Content;
+}): Markup {
   return (
     <th scope="col" class={align && classes[align]}>
-      {align === 'centre' ? <span>{name}</span> : name}
+      {align === 'centre' ? <span>{children}</span> : children}
     </th>
   );
 }
@@ -110,23 +137,38 @@ function CellView({
   cell,
   column,
   stacks,
+  href: given,
 }: {
   readonly cell: Cell;
   readonly column: Column | undefined;
   readonly stacks: boolean;
+  readonly href: string | undefined;
 }): Markup {
   const name = stacks ? column?.name : undefined;
-  const { text, kind, link, look, tone, says, details = '', case: id, more = [] } = cell;
+  const { text, kind, link, parts, look, tone, says, details = '', case: id, more = [] } = cell;
+  if (parts)
+    return (
+      <td data-column={name}>
+        <span class="tally">
+          {parts.map((part) => (
+            <span class={part.tone}>
+              <Sign cell={part} />
+            </span>
+          ))}
+        </span>
+      </td>
+    );
   if (text === '' || look === untriedLook)
     return (
       <td class={tone} data-column={name}>
         <span class="unseen">{says}</span>
       </td>
     );
-  if (id !== undefined)
+  const href = id === undefined ? given : linkTo(anchors.case(id));
+  if (href !== undefined)
     return (
       <td class={tone} data-column={name}>
-        <a href={linkTo(anchors.case(id))} aria-label={says + details} title={says}>
+        <a href={href} aria-label={says + details} title={says}>
           {text}
         </a>
       </td>
@@ -134,10 +176,8 @@ function CellView({
   if (says !== undefined && look)
     return (
       <td class={tone} data-column={name}>
-        <span class="swatch">
-          <span aria-hidden="true">{look.sign}</span>
-          <span class="unseen"> {says} </span>
-          {text.slice(look.sign.length)}
+        <span class="swatch" title={says}>
+          <Sign cell={cell} />
         </span>
       </td>
     );
@@ -165,6 +205,18 @@ function CellView({
         </details>
       )}
     </td>
+  );
+}
+
+/** Renders the text of a cell with its meaning in place of the sign, for those who don't see it. */
+function Sign({ cell: { text, look, says } }: { readonly cell: Cell }): Markup {
+  const sign = look?.sign ?? '';
+  return (
+    <>
+      <span aria-hidden="true">{sign}</span>
+      <span class="unseen"> {says} </span>
+      {text.slice(sign.length)}
+    </>
   );
 }
 

@@ -87,6 +87,7 @@ test.each<[string, number, readonly string[]]>([
       '    a         ✓',
       '    of pears',
       '  and 2 more fruits (--verbose shows all)',
+      '  ✗ wrong or missing, ✓ right',
     ],
   ],
 ])('a table is set %s', (_, width, lines) => {

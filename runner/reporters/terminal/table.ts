@@ -1,6 +1,6 @@
 import { groupBy } from '../../../common/lists.ts';
 import { columnsOf, padTo, wrapWords } from '../../../common/wrap.ts';
-import type { Cell, Row, Table } from '../../view/table.ts';
+import { type Cell, partGap, type Row, type Table } from '../../view/table.ts';
 import type { PageStyle } from './page.ts';
 
 /** One of the forms that a table can have in a terminal. */
@@ -60,6 +60,7 @@ function layOutList(page: PageStyle, table: Table, form: TableForm): string[] {
       ),
     ]),
     ...restLines(page, table),
+    ...legendLines(page, [listMeanings(table)]),
   ];
 }
 
@@ -98,11 +99,15 @@ function layOut(page: PageStyle, table: Table, form: TableForm, indent: number):
     ...heads,
     ...rows,
     ...restLines(page, table),
-    ...[shortened, listMeanings(table)]
-      .filter((parts) => parts.length > 0)
-      .flatMap((parts) => wrapWords(page, '  ', parts.join(', ')))
-      .map((text) => page.paint('dim', text)),
+    ...legendLines(page, [shortened, listMeanings(table)]),
   ];
+}
+
+function legendLines(page: PageStyle, legends: readonly (readonly string[])[]): string[] {
+  return legends
+    .filter((parts) => parts.length > 0)
+    .flatMap((parts) => wrapWords(page, '  ', parts.join(', ')))
+    .map((text) => page.paint('dim', text));
 }
 
 /** Lists the signs with their meanings, each sign once. */
@@ -118,7 +123,8 @@ function textOf({ text, look, more = [] }: Cell, { hasOnlySigns }: TableForm): s
   return hasOnlySigns ? text.slice(0, look?.sign.length) : [text, ...more].join(', ');
 }
 
-function paintCell(page: PageStyle, { look }: Cell, text: string): string {
+function paintCell(page: PageStyle, { look, parts, text: whole }: Cell, text: string): string {
+  if (parts && text === whole) return parts.map((part) => paintCell(page, part, part.text)).join(partGap);
   return look && text !== '' ? page.paint(look.colour, text) : text;
 }
 

@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { conformance, createScratchFolder } from '../../support/command.ts';
 import { runInProcess } from '../../support/in-process-command.ts';
@@ -47,12 +47,27 @@ const files: Readonly<Record<string, string>> = {
   'not-a-certificate.pem': 'text',
   'empty.key': '',
 };
+/** Folders for `compare`, with the texts of their files. */
+const folders: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'no-gateways': { 'litellm.json': '{}' },
+  'no-report': { 'litellm/1.80/litellm.json': '{}' },
+  'no-version': { 'litellm/command.txt': 'litellm' },
+  'no-folder': { 'report.json': '{}' },
+  'two-places': { 'litellm/report.json': '{}', 'litellm/1.80/report.json': '{}' },
+  'not-a-report': { 'litellm/1.80/report.json': '{"schemaVersion":1}' },
+  'other-version': { 'litellm/1.80/report.json': '{"schemaVersion":2}' },
+};
 const key = { GATEWAY_API_KEY: 'sk-a' };
 const taken = createServer();
 let port = 0;
 
 beforeAll(async () => {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const [name, own] of Object.entries(folders))
+    for (const [path, text] of Object.entries(own)) {
+      mkdirSync(join(folder, name, dirname(path)), { recursive: true });
+      writeFileSync(join(folder, name, path), text);
+    }
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   port = (taken.address() as AddressInfo).port;
 });
@@ -210,6 +225,13 @@ const lines: Readonly<Record<string, readonly (string | [string, Record<string, 
     'proxy --base-url http://gateway.example --allow-host http://x',
   ],
   'diff and merge': ['diff none.json not.json', 'diff not.json not.json', 'merge report.json'],
+  compare: [
+    'compare',
+    'compare none',
+    'compare good.yaml',
+    ...Object.keys(folders).map((name) => `compare ${name}`),
+    'compare no-gateways --reporter junit',
+  ],
   serve: [
     'serve --fault bad-key/prefix-optionl',
     'serve --variant zzzzzzzz',

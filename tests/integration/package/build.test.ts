@@ -335,6 +335,7 @@ describe('the bundled command', () => {
     ['list', false],
     ['merge', false],
     ['diff', false],
+    ['compare', false],
   ])('with %s, loads the HTTP client: %s', (name, isLoaded) => {
     const loaded = readdirSync(folder)
       .filter((file) => file.startsWith(`${name}-`))

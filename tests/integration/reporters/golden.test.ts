@@ -5,7 +5,7 @@ import { joinReportText } from '../../../runner/reporters/reporter.ts';
 import { formatCaseText } from '../../../runner/view/test-result.ts';
 import { github, html, junit, markdown, sarif, tap, terminal } from '../../support/reporters.ts';
 import { createGoldenReport } from '../../support/sample-report.ts';
-import { unpackPage } from '../../support/unpack-page.ts';
+import { simplifyPage } from '../../support/unpack-page.ts';
 
 const report = await createGoldenReport();
 const style = { colour: false, verbose: false, width: 100 };
@@ -14,7 +14,7 @@ const files: readonly [file: string, write: (report: Report) => string][] = [
   ['terminal.txt', (own) => terminal(own, style)],
   ['terminal-verbose.txt', (own) => terminal(own, { ...style, verbose: true })],
   ['markdown.txt', markdown],
-  ['html.txt', simplifyPage],
+  ['html.txt', (own) => simplifyPage(joinReportText(html(own)))],
   ['junit.txt', junit],
   ['tap.txt', tap],
   ['github.txt', github],
@@ -34,15 +34,4 @@ function failuresOf(own: Report): string {
     .filter(([, open]) => open.length > 0)
     .map(([item, open]) => `${item.id}\n${formatCaseText(item, open, own)}\n`)
     .join('\n');
-}
-
-/**
- * Returns the page with its packed entries, but without the style sheet, the script and the content security policy, and with line breaks before
- * most block elements.
- */
-function simplifyPage(own: Report): string {
-  return unpackPage(joinReportText(html(own)))
-    .replace(/<(style|script)>.*?<\/\1>/gs, '')
-    .replace(/content="default-src[^"]*"/, 'content=""')
-    .replace(/(?=<(?:section|details|li|tr|dt|h\d|p|nav|main|figure)\b)/g, '\n');
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createScratchFolder } from '../../support/command.ts';
@@ -66,6 +66,8 @@ test.each<readonly string[]>([
   ['merge', 'report.json', 'other.json'],
   ['merge', 'text.json'],
   ['diff', 'report.json', 'other.json'],
+  ['compare', 'gateways'],
+  ['compare', hostile.replaceAll('\0', '')],
   ['check', 'capture.har', '--verbose'],
   ['check', 'capture.ndjson', '--verbose'],
   ['explain', hostile],
@@ -74,6 +76,9 @@ test.each<readonly string[]>([
 ])('conformance %s prints no control characters and no log commands', async (...args) => {
   const cwd = createScratchFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+  const version = join(cwd, 'gateways', hostile.replaceAll('/', ''));
+  mkdirSync(version, { recursive: true });
+  writeFileSync(join(version, 'report.json'), JSON.stringify(report));
   const { code, stdout, stderr } = await runInProcess(args, { cwd, env });
   expect(code).not.toBe(70);
   for (const text of [stdout, stderr]) {

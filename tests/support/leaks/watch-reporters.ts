@@ -19,6 +19,9 @@ const outputs: Readonly<Record<string, string>> = {
   'reporters/comparison/html/page.tsx': 'comparisonHtml',
   'reporters/comparison/markdown.ts': 'comparisonMarkdown',
   'reporters/comparison/terminal.ts': 'comparisonTerminal',
+  'reporters/gateways/html/page.tsx': 'gatewaysHtml',
+  'reporters/gateways/markdown.ts': 'gatewaysMarkdown',
+  'reporters/gateways/terminal.ts': 'gatewaysTerminal',
   // The reporter of SARIF uses this function.
   '../common/write-json.ts': 'writeJson',
 };

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type Catalog, catalogOfPackage } from '../../catalog/catalog.ts';
-import { sectionOf } from './requirement-list.tsx';
+import { type Catalog, catalogOfPackage } from '../catalog/catalog.ts';
+import { sectionOf } from './clauses.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
