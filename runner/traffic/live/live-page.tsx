@@ -3,11 +3,13 @@ import requestTable from '../../../common/page/browser/request-table.css.js';
 import { Document } from '../../../common/page/document.tsx';
 import { type Markup, Prose, render, renderDocument } from '../../../common/page/markup.tsx';
 import { MoreButton, PauseButton, RequestTable, SearchField } from '../../../common/page/request-table.tsx';
-import { isKept, outcomes } from '../../judge/outcome.ts';
+import { outcomes } from '../../judge/outcome.ts';
+import { countOutcomes } from '../../report/summarize.ts';
 import entries from '../../reporters/html/browser/entries.css.js';
 import { OutcomeMark } from '../../reporters/html/elements.tsx';
 import { ExchangeView } from '../../reporters/html/exchange-view.tsx';
 import { reportStyles } from '../../reporters/html/style-sheet.ts';
+import { formatParts } from '../../view/counts.ts';
 import { outcomeOfBreach } from '../../view/traffic.ts';
 import liveStyle from './browser/live.css.js';
 import script from './browser/live.ts.js';
@@ -123,11 +125,20 @@ export function formatLiveDetail(
   if (!found) return undefined;
   const { exchange, checks, breaches } = found;
   const title = `${exchange.request.method} ${exchange.response?.status ?? 'no response'}`;
-  const passed = checks.filter(({ outcome }) => isKept(outcome)).length;
+  const parts = formatParts(countOutcomes(checks));
+  const declared = checks.filter(({ outcome }) => outcome === 'deviates');
   const part = (
     <div>
       <h3>Exchange {number}</h3>
-      <p class="quiet">{`${pluralize(checks.length, 'check')}, ${passed} passed.`}</p>
+      <p class="quiet">{`${pluralize(checks.length, 'check')}${parts === '' ? '' : `: ${parts}`}.`}</p>
+      {declared.length > 0 && (
+        <p class="passed">
+          <OutcomeMark outcome="deviates" />
+          {declared.map(({ requirement, declared: needed = [] }) => (
+            <span>{`${requirement} (${needed.join(', ')})`}</span>
+          ))}
+        </p>
+      )}
       {breaches.map(({ duty, message }) => (
         <div class="broken">
           <p>
