@@ -1,5 +1,6 @@
 import { groupBy } from '../../common/lists.ts';
 import { placesOf } from '../judge/finding.ts';
+import { isKept } from '../judge/outcome.ts';
 import type { AnswerReport, CaseReport, Observation } from '../report/report.ts';
 import { compareShapes, shapeOf } from './answer-shape.ts';
 import type { AnswerDifference, OpenDifference, TargetReport } from './comparison.ts';
@@ -102,7 +103,7 @@ interface ConformingAnswer {
 }
 
 /**
- * Returns, for each target, the responses of the cases that conform on all targets. A target without a conforming
+ * Returns, for each target, the responses of the cases that conform or deviate as declared on all targets. A target without such a
  * case does not limit the cases, and its result is undefined. Excludes bursts, whose responses depend on time.
  */
 function listConformingAnswers(
@@ -120,7 +121,7 @@ function listConformingAnswers(
 }
 
 function isComparable({ outcome, attributes }: CaseReport): boolean {
-  return outcome === 'conforms' && (attributes.burst ?? 'false') === 'false';
+  return isKept(outcome) && (attributes.burst ?? 'false') === 'false';
 }
 
 /** Returns the responses to requests of the case itself. The exchanges of a pooled case belong to other cases. */

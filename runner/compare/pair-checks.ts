@@ -86,5 +86,5 @@ export function describeResult(check: CheckReport | undefined): string | undefin
   if (!check) return undefined;
   const messages = [...new Set(check.findings.map(({ message }) => message))];
   if (messages.length > 0) return messages.join('; ');
-  return check.declared ? `declared: ${check.declared.join(', ')}` : check.reason;
+  return check.declared ? `declares ${check.declared.join(', ')}` : check.reason;
 }

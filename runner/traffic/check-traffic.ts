@@ -177,9 +177,10 @@ export function createTrafficChecker({ promise, tool, source }: TrafficCheckerPa
         breaches,
         describe: () => ({
           exchange: describeOwn(),
-          checks: own.map(({ requirement, verdict: { outcome, findings } }) => ({
+          checks: own.map(({ requirement, verdict: { outcome, findings, declared } }) => ({
             requirement: requirement.id,
             outcome,
+            ...(declared && { declared }),
             findings: findings.map((located) => describeFinding(located, redact)),
           })),
         }),

@@ -91,7 +91,7 @@ export function cellsOf(counts: Counts): Cell[] {
 }
 
 /** Formats counts without zeros, such as `8 passed, 2 failed (1 expected)`. */
-export function formatParts(counts: Counts, expected: number, order: readonly Outcome[]): string {
+export function formatParts(counts: Counts, expected = 0, order: readonly Outcome[] = readingOrder): string {
   return countsByOutcome(counts, order)
     .map(
       ([outcome, count]) =>
@@ -102,7 +102,7 @@ export function formatParts(counts: Counts, expected: number, order: readonly Ou
 
 /** Formats counts, such as `10 planned: 8 passed, 2 failed (1 expected)`. */
 export function formatCounts(counts: Counts, expected = 0): string {
-  return `${counts.planned} planned: ${formatParts(counts, expected, readingOrder) || 'none tested'}`;
+  return `${counts.planned} planned: ${formatParts(counts, expected) || 'none tested'}`;
 }
 
 /**

@@ -48,7 +48,7 @@ export const comparisonWords: Readonly<Record<ComparisonKind, ComparisonWords>> 
     verb: 'differs',
     differing: 'Differing requirements',
     differingIs:
-      'Requirements that pass on some targets, and that others violate or deviate from as declared. Each number is the number of failed cases. Each row links to the responses of the targets.',
+      'Requirements that pass on some targets, and fail or deviate as declared on others. Each number is the number of failed cases. Each row links to the responses of the targets.',
     noDifference: 'Each requirement has the same outcome on all targets.',
     brokenByAll: (count) => `Failed on ${both(count)} targets`,
     answerOf: (target) => `Response of ${target}`,
@@ -256,12 +256,21 @@ export function layOutAnswers({ id, targets, evidence }: ComparedRequirement): T
 /** The number of places in an open difference that are always shown. */
 const shownPlaces = 2;
 
-/** Lays out the differences that the specification allows. */
-export function layOutOpen({ targets }: Comparison, open: readonly OpenDifference[]): Table {
+/** Formats the title of the differences that are no violations. */
+export function titleOfOpen({ targets }: Comparison): string {
+  const isDeclared = targets.some(({ summary }) => summary.cases.deviates > 0);
+  return `Differences that the specification ${isDeclared ? 'or a profile ' : ''}allows`;
+}
+
+/** Lays out the differences that are no violations. */
+export function layOutOpen(comparison: Comparison, open: readonly OpenDifference[]): Table {
   return {
-    title: 'Differences that the specification allows',
+    title: titleOfOpen(comparison),
     corner: 'Difference',
-    columns: [...targets.map(({ name }): Column => ({ name, kind: 'code' })), { name: 'In', kind: 'word' }],
+    columns: [
+      ...comparison.targets.map(({ name }): Column => ({ name, kind: 'code' })),
+      { name: 'In', kind: 'word' },
+    ],
     rows: open.map(({ kind, about, place, values, where }) => {
       const places = where.map((text) => formatOneLine(text));
       return {

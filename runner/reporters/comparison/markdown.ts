@@ -20,6 +20,7 @@ import {
   layOutOpen,
   layOutTargets,
   lookOfDifference,
+  titleOfOpen,
 } from '../../view/format-comparison.ts';
 import { outcomeLooks, untriedLook } from '../../view/signs.ts';
 import type { Table } from '../../view/table.ts';
@@ -59,7 +60,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
       5_000,
       notJudged.map((item) => `- ${formatCode(item.target)}: ${formatNotJudgedOn(item, formatCode)}`),
     ),
-    ...(open.length > 0 ? [`### Differences that the specification allows (${open.length})`] : []),
+    ...(open.length > 0 ? [`### ${titleOfOpen(comparison)} (${open.length})`] : []),
     ...tableBlock(layOutOpen(comparison, open), 6_000),
   ];
   return `${blocks.join('\n\n')}\n`;

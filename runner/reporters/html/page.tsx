@@ -46,8 +46,8 @@ function ReportPage({ view }: { readonly view: View }): Markup {
         <Notices report={report} />
         <CoverageSection {...report} />
         <FilterBar {...report} />
-        <FindingOverview view={view} />
         <Problems report={report} />
+        <FindingOverview view={view} />
         <DeviationTable deviations={view.deviations} />
         <SdkTableSection table={view.sdks} />
         <MatrixGrid matrix={view.matrix} />

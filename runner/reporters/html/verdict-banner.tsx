@@ -95,7 +95,12 @@ export function Problems({ report }: { readonly report: Report }): Markup {
       {groupProblems(report).map(({ title, problems }) => (
         <NoticeList
           label={title}
-          items={problems.map(({ status, place, message }) => `${status}: ${place}: ${message}`)}
+          items={problems.map(({ status, place, message }) => (
+            <>
+              {`${status}: ${place}: `}
+              <Prose text={message} />
+            </>
+          ))}
         />
       ))}
     </>

@@ -134,6 +134,7 @@ export function formatLiveDetail(
   if (!found) return undefined;
   const { exchange, checks, breaches, late } = found;
   const status = exchange.response?.status;
+  const declared = checks.filter(({ outcome }) => outcome === 'deviates');
   const part = (
     <div>
       <h3>
@@ -149,6 +150,14 @@ export function formatLiveDetail(
             : []),
         ].join(' · ')}
       </p>
+      {declared.length > 0 && (
+        <p class="passed">
+          <OutcomeMark outcome="deviates" />
+          {declared.map(({ requirement, declared: needed = [] }) => (
+            <span>{`${requirement} (${needed.join(', ')})`}</span>
+          ))}
+        </p>
+      )}
       <ExchangeView
         exchange={exchange}
         checks={checks}

@@ -14,6 +14,7 @@ import {
   layOutAnswers,
   layOutOpen,
   lookOfDifference,
+  titleOfOpen,
 } from '../../../view/format-comparison.ts';
 import { anchors, ClauseList, Folded, OutcomeMark } from '../../html/elements.tsx';
 import { CurlLine } from '../../html/exchange-view.tsx';
@@ -144,15 +145,15 @@ function TargetAnswer({
 /** The number of differences that are shown before the rest is folded. */
 const shownItems = 8;
 
-/** Renders the differences that the specification allows; null if there are none. */
+/** Renders the differences that are no violations; null if there are none. */
 export function OpenList({ comparison }: { readonly comparison: Comparison }): Markup | null {
   if (comparison.open.length === 0) return null;
   return (
     <section id="open" aria-labelledby="open-title">
-      <h2 id="open-title">Differences that the specification allows</h2>
+      <h2 id="open-title">{titleOfOpen(comparison)}</h2>
       <p class="quiet">
-        Different observations, and different members, headers and statuses in conforming responses. These
-        differences are not violations.
+        Different observations, and different members, headers and statuses in responses that are as specified
+        or as declared. These differences are not violations.
       </p>
       <Folded items={comparison.open} most={shownItems} noun="difference">
         {(shown, isRest) => {
