@@ -7,6 +7,7 @@ import { toPromise } from './library.ts';
 import { hasChecks } from './plan/plan.ts';
 import type { StatedProfile } from './profile/profile.ts';
 import type { CaseReport, Report } from './report/report.ts';
+import { countJudged } from './report/summarize.ts';
 import { completeOptions, type RunOptions, rejectUnknownOptions } from './run/options.ts';
 import { prepare } from './run/prepare.ts';
 import { runSuite } from './run/run.ts';
@@ -111,8 +112,7 @@ function listTestsToRun({ tasks }: RunnerTestSuite): string[] {
  * test.
  */
 function validateJudged({ summary: { cases }, diagnosis }: Report): void {
-  const judged = cases.conforms + cases.violates + cases.warns;
-  if (judged === 0 && diagnosis.length > 0)
+  if (countJudged(cases) === 0 && diagnosis.length > 0)
     throw createError(diagnosis.map(({ message }) => message).join('\n'));
 }
 

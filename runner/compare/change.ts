@@ -12,7 +12,9 @@ export const changes = [
   'no-longer-judged',
   'newly-warned',
   'other-findings',
+  'newly-declared',
   'fixed',
+  'no-longer-declared',
   'newly-judged',
   'added',
   'removed',
@@ -57,8 +59,10 @@ export function changeOf(
   if (isJudgedOutcome(was) && !isJudgedOutcome(is)) return 'no-longer-judged';
   if (is === 'warns' && was !== 'warns') return 'newly-warned';
   if (is !== undefined && isKept(is)) {
-    if (was !== undefined && isKept(was)) return undefined;
-    return isJudgedOutcome(was) ? 'fixed' : 'newly-judged';
+    if (was === is) return undefined;
+    if (!isJudgedOutcome(was)) return 'newly-judged';
+    if (is === 'deviates') return 'newly-declared';
+    return was === 'deviates' ? 'no-longer-declared' : 'fixed';
   }
   return isJudgedOutcome(is) && formatFindingKinds(old) !== formatFindingKinds(present)
     ? 'other-findings'

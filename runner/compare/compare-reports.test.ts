@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createCase, createCheck, createExchange, createReport } from '../../tests/support/reports.ts';
 import type { Finding } from '../judge/finding.ts';
-import type { Outcome } from '../judge/outcome.ts';
+import { isKept, type Outcome } from '../judge/outcome.ts';
 import type { CaseReport } from '../report/report.ts';
-import { formatAgreement } from '../view/format-comparison.ts';
+import { formatAgreement, lookOfDifference } from '../view/format-comparison.ts';
 import { compareReports } from './compare-reports.ts';
 import type { TargetReport } from './comparison.ts';
 
@@ -27,7 +27,7 @@ function caseOf(id: string, { outcome, status = 401, body = '{}', reason }: Case
     attributes: { operation: 'chat' },
     response: { status, headers: {}, body: { text: body, bytes: body.length }, pieces: 1 },
   });
-  return createCase(id, [check], { exchanges: broken || outcome === 'conforms' ? [exchange] : [] });
+  return createCase(id, [check], { exchanges: broken || isKept(outcome) ? [exchange] : [] });
 }
 
 function target(
@@ -51,9 +51,23 @@ function target(
 }
 
 const kept: CaseSetup = { outcome: 'conforms' };
+const declared: CaseSetup = { outcome: 'deviates', status: 404 };
 const broken: CaseSetup = { outcome: 'violates', status: 200 };
 const skipped: CaseSetup = { outcome: 'not-applicable', reason: 'No key.' };
 const open: CaseSetup = { outcome: 'inconclusive', reason: 'No answer.' };
+
+test('differences without a violation come last, look mild, and are not allowed by the specification', () => {
+  const { differing, open: found } = compareReports([
+    target('a', { x: kept, y: kept }),
+    target('b', { x: declared, y: broken }),
+  ]);
+  expect(differing.map(({ id }) => id)).toEqual(['r/y', 'r/x']);
+  expect(differing.map(lookOfDifference).map(({ sign, colour }) => [sign, colour])).toEqual([
+    ['≠', 'red'],
+    ['≠', 'green'],
+  ]);
+  expect(found).toEqual([]);
+});
 
 describe('a check', () => {
   test.each<[string, readonly CaseSetup[], Partial<ReturnType<typeof compareReports>['summary']>]>([
@@ -71,6 +85,9 @@ describe('a check', () => {
     ['is not compared if no target was judged', [open, skipped], { notCompared: 1 }],
     ['is compared between the judged targets', [kept, open, kept], { alike: 1 }],
     ['differs between the judged targets', [kept, open, broken], { differing: 1 }],
+    ['is alike if all targets deviate as declared', [declared, declared], { alike: 1 }],
+    ['differs if one target deviates as declared', [kept, declared], { differing: 1 }],
+    ['differs between a violation and a declared deviation', [declared, broken], { differing: 1 }],
   ])('%s', (_, made, expected) => {
     const { summary } = compareReports(made.map((item, index) => target(`t${index}`, { a: item })));
     const none = { alike: 0, differing: 0, brokenByAll: 0, notCompared: 0 };

@@ -80,7 +80,7 @@ export function compareReports(
         ? changes.flatMap((change) =>
             compare(changed.filter((group) => group.kind === change)).map((item) => ({ ...item, change })),
           )
-        : compare(of('differing')),
+        : compare(of('differing')).sort((a, b) => rankOfDifference(a) - rankOfDifference(b)),
     brokenByAll: compare(of('brokenByAll')),
     notJudged: kind === 'changes' ? [] : groupNotJudged(checks, reports),
     open: findOpenDifferences(reports),
@@ -128,6 +128,11 @@ function describeTarget({ target, report }: TargetReport): ComparedTarget {
         ? [...messages, stopped.reason]
         : messages,
   };
+}
+
+/** Differences without a violation come last: some targets conform, and others deviate as declared. */
+function rankOfDifference({ targets }: ComparedRequirement): number {
+  return targets.some(({ broken }) => broken > 0) ? 0 : 1;
 }
 
 function agreementOf({ results }: PairedCheck): Agreement {

@@ -38,8 +38,9 @@ export interface Comparison {
     readonly notCompared: number;
   };
   /**
-   * Of the kind `targets`: requirements that some targets satisfy and other targets violate, in the same cases. Of the
-   * kind `changes`: requirements whose checks changed in the same way from the first report to the last, the worst
+   * Of the kind `targets`: requirements with different outcomes on some targets, in the same cases: first those that a
+   * target violates, then those with which some conform and from which others deviate as declared. Of the kind
+   * `changes`: requirements whose checks changed in the same way from the first report to the last, the worst
    * changes first.
    */
   readonly differing: readonly ComparedRequirement[];
@@ -87,7 +88,7 @@ export interface RequirementOfTarget {
   /** The number of cases that violate the requirement. */
   readonly broken: number;
   /**
-   * The findings in the case of `evidence`, or the reason why the check was not judged; null if the check conforms or
+   * The findings in the case of `evidence`, its declared deviations, or the reason why the check was not judged; null if the check conforms or
    * does not exist.
    */
   readonly found: string | null;

@@ -1,6 +1,5 @@
 import { groupBy } from '../../common/lists.ts';
 import { placesOf } from '../judge/finding.ts';
-import { isKept } from '../judge/outcome.ts';
 import type { AnswerReport, CaseReport, Observation } from '../report/report.ts';
 import { compareShapes, shapeOf } from './answer-shape.ts';
 import type { AnswerDifference, OpenDifference, TargetReport } from './comparison.ts';
@@ -121,7 +120,7 @@ function listConformingAnswers(
 }
 
 function isComparable({ outcome, attributes }: CaseReport): boolean {
-  return isKept(outcome) && (attributes.burst ?? 'false') === 'false';
+  return outcome === 'conforms' && (attributes.burst ?? 'false') === 'false';
 }
 
 /** Returns the responses to requests of the case itself. The exchanges of a pooled case belong to other cases. */

@@ -79,11 +79,12 @@ export function isJudgedOutcome(outcome: Outcome | undefined): boolean {
 }
 
 /**
- * Describes the findings of a check, or the reason why the check was not judged; undefined if the check has neither or
- * does not exist.
+ * Describes the findings of a check, its declared deviations, or the reason why the check was not judged; undefined if
+ * the check has none of these or does not exist.
  */
 export function describeResult(check: CheckReport | undefined): string | undefined {
   if (!check) return undefined;
   const messages = [...new Set(check.findings.map(({ message }) => message))];
-  return messages.length > 0 ? messages.join('; ') : check.reason;
+  if (messages.length > 0) return messages.join('; ');
+  return check.declared ? `declared: ${check.declared.join(', ')}` : check.reason;
 }

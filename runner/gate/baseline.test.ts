@@ -524,7 +524,15 @@ describe('an update', () => {
 });
 
 describe('violations of listed models', () => {
-  const counts = { planned: 5, conforms: 5, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
+  const counts = {
+    planned: 5,
+    conforms: 5,
+    violates: 0,
+    warns: 0,
+    inconclusive: 0,
+    deviates: 0,
+    notApplicable: 0,
+  };
   /**
    * Returns a report of two models. The model `m2` violates a requirement in `unshown` more cases than the report
    * contains.

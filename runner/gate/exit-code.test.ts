@@ -26,6 +26,10 @@ function notApplicable(details: { readonly dependsOn?: string }): Partial<Report
 }
 const lax = { strict: false, strictShould: false };
 const problem = { file: 'b.yaml', expected: 0, problems: [{ line: 1, message: 'x' }] };
+const outdated = {
+  parts: [],
+  problems: [{ place: 'p.yaml:1', status: 'stale', message: 'x' }],
+} as const;
 const stopped = (kind: 'interrupted' | 'time' | 'bail' | 'unanswered'): Partial<Report> => ({
   stopped: { kind, reason: '' },
 });
@@ -48,6 +52,8 @@ test.each<[string, Report, Partial<typeof lax>, number]>([
   ['all violations are expected', report([['violates', known]]), {}, 0],
   ['some violations are not expected', report([['violates', known], ['violates']]), {}, 1],
   ['a baseline entry is stale', report([['conforms']], { baseline: problem }), {}, 1],
+  ['responses are as declared', report([['deviates'], ['conforms']]), {}, 0],
+  ['a declared deviation is stale', report([['conforms']], { deviations: outdated }), {}, 1],
   ['a `should` is violated', report([['warns', { should: true }]]), {}, 0],
   [
     'a `should` is violated, with strictShould',

@@ -12,6 +12,8 @@ const rows: {
   'wrong-code': [{ kind: 'wrong-code', expected: ['a'], actual: 'b' }, '/error/code'],
   'not-json': [{ kind: 'not-json', place: '/error/type', actual: '<p>' }, 'body'],
   missing: [{ kind: 'missing', place: at }, at],
+  present: [{ kind: 'present', place: at, actual: 'x' }, at],
+  'not-as-declared': [{ kind: 'not-as-declared', declared: 'status 404' }, undefined],
   'only-error': [{ kind: 'only-error', expected: 'data', actual: {} }, 'body'],
   'wrong-value': [{ kind: 'wrong-value', place: at, expected: 'must be', actual: 1 }, at],
   'breaks-schema': [{ kind: 'breaks-schema', place: at, schema: 's', problem: 'p', actual: 1 }, at],
@@ -43,7 +45,7 @@ describe.each(Object.entries(rows))('a finding of the kind %s', (_, [finding, pl
     expect(placesOf(finding)).toEqual(place === undefined ? [] : [place]);
     const { label } = textsOf(finding);
     if (place === undefined)
-      expect(label).toMatch(/^(the (path|operations) in the profile|header|all responses)$/);
+      expect(label).toMatch(/^(the (path|operations|deviations) in the profile|header|all responses)$/);
     else expect(label).toBeUndefined();
   });
 });

@@ -1,6 +1,7 @@
 import { groupBy } from '../../common/lists.ts';
 import { type Severity, severityOfCheck } from '../judge/severity.ts';
 import type { CaseReport, Report } from './report.ts';
+import { countJudged } from './summarize.ts';
 
 /** A requirement that a tested model violates, or for which the model causes a warning. */
 export interface ModelFailure {
@@ -56,5 +57,5 @@ function keyOf(model: string, requirement: string, outcome: string): string {
 
 /** Whether any case of a model was judged. */
 export function isJudgedModel({ cases }: NonNullable<Report['models']>['items'][number]): boolean {
-  return cases.conforms + cases.violates + cases.warns > 0;
+  return countJudged(cases) > 0;
 }

@@ -117,6 +117,11 @@ export function addCounts(all: readonly Counts[]): Counts {
   };
 }
 
+/** Returns how many items were judged. */
+export function countJudged({ conforms, deviates, violates, warns }: Counts): number {
+  return conforms + deviates + violates + warns;
+}
+
 /** The member of counts for each outcome. */
 export const memberOfOutcome: Readonly<Record<Outcome, Exclude<keyof Counts, 'planned'>>> = {
   violates: 'violates',

@@ -14,10 +14,12 @@ const colours: Readonly<Record<OverallResult, string>> = {
 };
 
 /**
- * Formats the report as an SVG badge with the numbers of passed and planned requirements, in the colour of the result.
+ * Formats the report as an SVG badge with the numbers of passed, declared and planned requirements, in the colour of the
+ * result.
  */
 export function badge({ report, gate }: View): string {
-  const { conforms, planned } = report.summary.requirements;
-  const message = `${conforms} of ${planned}`;
+  const { conforms, deviates, planned } = report.summary.requirements;
+  const declared = deviates > 0 ? ` + ${deviates} declared` : '';
+  const message = `${conforms}${declared} of ${planned}`;
   return `${makeBadge({ label: 'conformance', message, color: colours[gate.result] })}\n`;
 }

@@ -1,12 +1,15 @@
 import { pluralize } from '../../common/lists.ts';
 import { formatOneLine } from '../../common/printable.ts';
+import { isInScope } from '../judge/severity.ts';
 import type { Report } from '../report/report.ts';
 import type { Cause } from '../view/causes.ts';
 import { formatCounts, formatInconclusiveIds } from '../view/counts.ts';
 import { describeCause } from '../view/describe-cause.ts';
+import { formatDeviationCount } from '../view/deviations.ts';
 import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
 import { formatModelCounts, formatModels, type ModelGroup } from '../view/models.ts';
-import { formatProblemStatus, formatResult } from '../view/result.ts';
+import { listProblems, problemWords } from '../view/problems.ts';
+import { formatResult } from '../view/result.ts';
 import type { View } from '../view/view.ts';
 
 interface Annotation {
@@ -26,7 +29,7 @@ const longestLine = 2_000;
 
 /**
  * Formats the report as workflow commands, which GitHub shows as annotations. The annotations are causes, problems of
- * the run, the baseline entries that fail the run, unstable cases, expected violations and the verdict. If a kind
+ * the run, the baseline entries and declared deviations that fail the run, unstable cases, expected violations and the verdict. If a kind
  * (error, warning or notice) has more than 10 annotations, the tenth lists the titles of the rest.
  */
 export function github(view: View): string {
@@ -35,12 +38,21 @@ export function github(view: View): string {
   const groups = view.models.filter((group) => !group.known);
   const ofOutcome = (outcome: Cause['outcome']): Annotation[] => {
     const models = groups.filter((group) => group.outcome === outcome);
-    return causes.filter((cause) => cause.outcome === outcome).map((cause) => annotate(cause, models));
+    return causes
+      .filter(
+        (cause) =>
+          cause.outcome === outcome && (outcome === 'warns' || isInScope(cause.severity, report.scope)),
+      )
+      .map((cause) => annotate(cause, models));
   };
+  const outOfScope = causes.filter(
+    ({ outcome, severity }) => outcome === 'violates' && !isInScope(severity, report.scope),
+  );
   const commands = [
-    ...commandLines('error', [...ofOutcome('violates'), ...annotateBaselineProblems(report)]),
+    ...commandLines('error', [...ofOutcome('violates'), ...annotateProblems(report)]),
     ...commandLines('warning', [
       ...report.diagnosis.map(({ message }) => ({ title: 'Problem during the run', lines: [message] })),
+      ...outOfScope.map((cause) => annotate(cause, [])),
       ...ofOutcome('warns'),
       ...annotateUnstable(report),
     ]),
@@ -65,15 +77,15 @@ function annotateExpected({ requirement, why }: FailedRequirement): Annotation {
   return { title: `Expected: ${requirement.id}`, lines: why };
 }
 
-function annotateBaselineProblems({ baseline }: Report): Annotation[] {
-  if (!baseline) return [];
-  const { file, problems } = baseline;
-  return problems.map((problem) => ({
-    title: `${formatProblemStatus(problem)} baseline entry`,
-    lines: [problem.message],
-    file,
-    line: problem.line,
-  }));
+function annotateProblems(report: Report): Annotation[] {
+  return listProblems(report).map(({ of, status, place, message }) => {
+    const [, file, line] = /^(.*):(\d+)$/s.exec(place) ?? [];
+    return {
+      title: `${status} ${problemWords[of].noun}`,
+      lines: [message],
+      ...(file !== undefined && { file, line: Number(line) }),
+    };
+  });
 }
 
 function annotateUnstable({ cases }: Report): Annotation[] {
@@ -94,6 +106,7 @@ function annotateVerdict(view: View): Annotation {
       ...headlines,
       `Requirements, ${formatCounts(report.summary.requirements, expected.requirements)}`,
       `Cases, ${formatCounts(report.summary.cases, expected.cases)}`,
+      ...(view.deviations ? [`Declared: ${formatDeviationCount(view.deviations)}`] : []),
       ...(report.models ? [formatModelCounts(report.models)] : []),
       ...left.slice(0, shownOfKind),
       ...(left.length > shownOfKind ? [`and ${pluralize(left.length - shownOfKind, 'more reason')}`] : []),

@@ -10,7 +10,7 @@ import type { TextStyle } from './reporter.ts';
 
 /**
  * Formats the report as JUnit XML for CI systems: a `testcase` for each requirement and for each tested model, in a
- * `testsuite` for the first part of its name. The names are the same in every run. The suites `run`, `baseline` and `clients` contain the failures that
+ * `testsuite` for the first part of its name. The names are the same in every run. The suites `run`, `baseline`, `deviations` and `clients` contain the failures that
  * `listRunFailures` returns: an `error` for each failure of the type `inconclusive`, otherwise a `failure`.
  */
 export function junit(view: View, style: Pick<TextStyle, 'strictClient'> = {}): string {
@@ -113,6 +113,7 @@ function resultElements(row: TestRow): XmlElement[] {
     case 'skipped':
       return [{ name: 'skipped', attributes: { message } }];
     case 'warned':
+    case 'declared':
       return [{ name: 'system-out', content }];
     case 'passed':
       return [];

@@ -3,8 +3,10 @@ import { formatCode, formatProse, formatSection } from '../../common/markdown-te
 import type { Report } from '../report/report.ts';
 import type { Cause } from '../view/causes.ts';
 import { formatBillable, formatInconclusiveIds, formatRequests, layOutCounts } from '../view/counts.ts';
+import { type Deviation, formatExtent } from '../view/deviations.ts';
 import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
 import { formatModelCounts, formatModels } from '../view/models.ts';
+import { groupProblems } from '../view/problems.ts';
 import { formatRest, isOfSelection, resultLooks } from '../view/result.ts';
 import { formatBroken, formatBrokenStreams, formatExchanges, listBrokenDuties } from '../view/traffic.ts';
 import type { View } from '../view/view.ts';
@@ -21,7 +23,6 @@ export function markdown(view: View): string {
   const of = (outcome: Cause['outcome']): string[] =>
     causes.filter((cause) => cause.outcome === outcome).map(formatCauseMarkdown);
   const known = view.expected.filter(({ outcome }) => outcome === 'violates');
-  const { baseline } = report;
   const blocks = [
     head(view),
     ...formatSdkTableBlocks(view.sdks),
@@ -31,15 +32,16 @@ export function markdown(view: View): string {
       report.diagnosis.map(({ message }) => `- ${formatCode(message, 500)}`),
     ),
     ...formatSection('Failed', 20_000, of('violates')),
-    ...formatSection(
-      'Baseline entries that fail the run',
-      5_000,
-      (baseline?.problems ?? []).map(
-        ({ line, message }) => `- ${formatCode(`${baseline?.file}:${line}`)}: ${formatCode(message)}`,
+    ...groupProblems(report).flatMap(({ title, problems }) =>
+      formatSection(
+        title,
+        4_000,
+        problems.map(({ place, message }) => `- ${formatCode(place)}: ${formatCode(message)}`),
       ),
     ),
     ...formatSection('Warnings', 8_000, of('warns')),
     ...formatSection('Expected by the baseline', 5_000, known.map(expectedItem)),
+    ...formatSection('Declared deviations', 4_000, (view.deviations?.all ?? []).map(declaredItem)),
     ...formatSection(
       'Unstable: passed in one round and failed in another',
       3_000,
@@ -80,6 +82,12 @@ function head(view: View): string {
 
 function expectedItem({ requirement, breaches, why }: FailedRequirement): string {
   return `- ${formatCode(requirement.id)}, ${pluralize(breaches.length, 'case')}: ${formatCode(why.join('; '))}`;
+}
+
+function declaredItem(deviation: Deviation): string {
+  const { id, declares, reason } = deviation;
+  const why = reason === undefined ? '' : `: ${formatCode(reason)}`;
+  return `- ${formatCode(id)}: ${formatProse(declares)} (${formatExtent(deviation, formatCode)})${why}`;
 }
 
 function models({ report, models: found }: View): string[] {

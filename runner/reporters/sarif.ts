@@ -6,8 +6,10 @@ import type { ExchangeReport, RequirementReport } from '../report/report.ts';
 import type { Cause } from '../view/causes.ts';
 import { formatClauses } from '../view/clauses.ts';
 import { describeCause } from '../view/describe-cause.ts';
+import { formatDeviation, formatDeviationCount, type NeededDeviation } from '../view/deviations.ts';
 import { type FailedRequirement, formatNotJudged } from '../view/failed-checks.ts';
 import { knownStartOf } from '../view/known-start.ts';
+import { listProblems } from '../view/problems.ts';
 import type { View } from '../view/view.ts';
 
 const levels = { violates: 'error', warns: 'warning' } as const;
@@ -15,11 +17,12 @@ const levels = { violates: 'error', warns: 'warning' } as const;
 /**
  * Formats the report as SARIF 2.1.0. The rules are the requirements. The results are the causes, the most severe first,
  * then the requirements whose failures the baseline expects, and then the failures of listed models in cases that the
- * report only counts. Problems of the run, the baseline entries that fail the run, and the reasons for checks that were
- * not judged are notifications.
+ * report only counts. Problems of the run, the baseline entries and declared deviations that fail the run, and the
+ * reasons for checks that were not judged are notifications. A requirement from which the gateway deviates as declared
+ * is no result, since viewers would show an alert; its rule says what is declared.
  */
 export function sarif(view: View): string {
-  const { report, gate, causes, expected } = view;
+  const { report, gate, causes, expected, deviations } = view;
   const rules = report.requirements;
   const ruleOf = (requirement: RequirementReport | undefined): object => ({
     ruleId: requirement?.id ?? '',
@@ -45,7 +48,7 @@ export function sarif(view: View): string {
             name: report.tool.name,
             version: report.tool.version,
             semanticVersion: report.tool.version,
-            rules: rules.map(rule),
+            rules: rules.map((one) => rule(one, deviations?.needed.get(one.id) ?? [])),
           },
         },
         invocations: [invocation(view)],
@@ -76,12 +79,15 @@ export function sarif(view: View): string {
   });
 }
 
-function rule(requirement: RequirementReport): object {
+function rule(requirement: RequirementReport, needed: readonly NeededDeviation[]): object {
   const { id, clause, level, says, expects } = requirement;
+  const declared = needed
+    .map(({ deviation }) => ` Declared instead: ${formatDeviation(deviation)}.`)
+    .join('');
   return {
     id,
     shortDescription: { text: separateBrackets(says) },
-    fullDescription: { text: separateBrackets(`${says} Expected: ${expects}.`) },
+    fullDescription: { text: separateBrackets(`${says} Expected: ${expects}.${declared}`) },
     help: {
       text: separateBrackets(
         `${formatClauses(requirement).join('\n')}\n\`conformance explain ${id}\` shows how this requirement is checked.`,
@@ -205,15 +211,18 @@ function separateBrackets(text: string): string {
   return text.replaceAll('](', '] (');
 }
 
-function invocation({ report, notTested }: View): object {
+function invocation({ report, deviations, notTested }: View): object {
   const start = knownStartOf(report);
-  const { baseline, diagnosis, stopped } = report;
+  const { diagnosis, stopped } = report;
   const notifications = [
     ...diagnosis.map(({ message }) => ({ level: 'error', message: { text: separateBrackets(message) } })),
-    ...(baseline?.problems ?? []).map(({ line, message }) => ({
+    ...listProblems(report).map(({ place, message }) => ({
       level: 'error',
-      message: { text: separateBrackets(`${baseline?.file}:${line}: ${message}`) },
+      message: { text: separateBrackets(`${place}: ${message}`) },
     })),
+    ...(deviations
+      ? [{ level: 'note', message: { text: `Declared: ${formatDeviationCount(deviations)}` } }]
+      : []),
     ...notTested.map((entry) => ({
       level: entry.outcome === 'inconclusive' ? 'warning' : 'note',
       message: { text: separateBrackets(formatNotJudged(entry)) },

@@ -38,6 +38,8 @@ function pointLines(row: TestRow, number: number): string[] {
       return [`not ok ${point} # TODO ${first}`, ...details('todo')];
     case 'warned':
       return [`ok ${point}`, ...details('warning')];
+    case 'declared':
+      return [`ok ${point}`, ...details('comment')];
     case 'skipped':
       return [`ok ${point} # SKIP ${first}`];
     case 'passed':

@@ -14,10 +14,14 @@ export const cellGrades = [
   'wrong-body',
   'warning',
   'inconclusive',
+  'declared',
   'right',
   'not-applicable',
 ] as const;
 export type CellGrade = (typeof cellGrades)[number];
+
+/** The grades of responses that are as specified or as declared. */
+export const goodGrades: readonly (CellGrade | 'known')[] = ['declared', 'right'];
 
 /** The responses of one operation to one kind of credential. */
 export interface MatrixCell {
@@ -111,7 +115,7 @@ function cellOf(found: readonly (Treatment & { readonly item: CaseReport })[]): 
     grade,
     status: first.status,
     statuses: [...new Set(statuses)].sort((a, b) => a - b),
-    isCombined: grade !== 'right' && !made.some(isPlain) && found.some(isPlain),
+    isCombined: !goodGrades.includes(grade) && !made.some(isPlain) && found.some(isPlain),
     cases: found.map(({ item }) => item.id),
     example: first.item.id,
   };
@@ -148,7 +152,7 @@ const gradeOfOutcome: Readonly<Record<Outcome, CellGrade>> = {
   violates: 'wrong-body',
   warns: 'warning',
   inconclusive: 'inconclusive',
-  deviates: 'right',
+  deviates: 'declared',
   conforms: 'right',
   'not-applicable': 'not-applicable',
 };
@@ -160,6 +164,7 @@ export const gradeLooks: Readonly<Record<CellGrade | 'known', Look>> = {
   'wrong-body': { ...differingLook, colour: 'yellow', word: 'correct status, wrong error body' },
   warning: { ...outcomeLooks.warns, word: 'warning' },
   inconclusive: outcomeLooks.inconclusive,
+  declared: outcomeLooks.deviates,
   right: { ...outcomeLooks.conforms, word: 'correct' },
   'not-applicable': outcomeLooks['not-applicable'],
   known: knownLook,

@@ -3,7 +3,7 @@ import { type Change, changeOf, changes } from '../compare/change.ts';
 import type { Comparison } from '../compare/comparison.ts';
 import { checkKey } from '../gate/apply-baseline.ts';
 import type { CheckResults } from '../gate/baseline.ts';
-import type { Outcome } from '../judge/outcome.ts';
+import { isKept, type Outcome } from '../judge/outcome.ts';
 import type { CheckReport } from '../report/report.ts';
 import { addedLook, differingLook, type Look, outcomeLooks, removedLook } from './signs.ts';
 
@@ -20,7 +20,7 @@ interface ChangeLook extends Pick<Look, 'sign' | 'colour'> {
 /** Looks like an outcome, unless `more` has another sign. */
 function look(tone: Outcome, words: string, more: Partial<ChangeLook> = {}): ChangeLook {
   const { sign, colour } = outcomeLooks[tone];
-  return { sign, colour, tone, words, isBad: tone !== 'conforms', ...more };
+  return { sign, colour, tone, words, isBad: !isKept(tone), ...more };
 }
 
 export const changeLooks: Readonly<Record<Change, ChangeLook>> = {
@@ -30,7 +30,9 @@ export const changeLooks: Readonly<Record<Change, ChangeLook>> = {
   'no-longer-judged': look('inconclusive', 'no longer judged'),
   'newly-warned': look('warns', 'newly warned'),
   'other-findings': look('violates', 'different findings', { sign: differingLook.sign }),
+  'newly-declared': look('deviates', 'now as declared'),
   fixed: look('conforms', 'fixed'),
+  'no-longer-declared': look('conforms', 'now as specified'),
   'newly-judged': look('conforms', 'newly judged', { sign: addedLook.sign }),
   added: look('conforms', 'added', { sign: addedLook.sign }),
   removed: look('conforms', 'removed', { sign: removedLook.sign }),

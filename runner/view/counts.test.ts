@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCheck } from '../../tests/support/reports.ts';
 import type { CheckReport } from '../report/report.ts';
+import { countOutcomes } from '../report/summarize.ts';
 import { countExpectedFailures, formatCounts, formatCountsShort } from './counts.ts';
 
 const failed = (requirement: string, expected?: string): CheckReport =>
@@ -29,8 +30,24 @@ test.each<[string, readonly (readonly CheckReport[])[], { requirements: number; 
 });
 
 test('counts contain the number of expected failures', () => {
-  const counts = { planned: 9, conforms: 5, violates: 4, warns: 0, inconclusive: 0, notApplicable: 0 };
+  const counts = {
+    planned: 9,
+    conforms: 5,
+    violates: 4,
+    warns: 0,
+    inconclusive: 0,
+    deviates: 0,
+    notApplicable: 0,
+  };
   expect(formatCounts(counts, 3)).toBe('9 planned: 5 passed, 4 failed (3 expected)');
   expect(formatCounts(counts)).toBe('9 planned: 5 passed, 4 failed');
   expect(formatCountsShort(counts, 3)).toBe('9: 4 failed (3 expected), 5 passed');
+});
+
+test('counts say how many deviate as declared, in words that fit the number', () => {
+  const counts = countOutcomes([{ outcome: 'conforms' }, { outcome: 'deviates' }]);
+  expect(formatCounts(counts)).toBe('2 planned: 1 passed, 1 deviates as declared');
+  expect(formatCountsShort({ ...counts, planned: 3, deviates: 2 }, 0)).toBe(
+    '3: 1 passed, 2 deviate as declared',
+  );
 });

@@ -10,7 +10,7 @@ import { type Cause, countOf } from './causes.ts';
 import type { FailedCheck } from './failures.ts';
 import { formatConforming, formatOccurrence } from './occurrence.ts';
 import { formatReproduction } from './reproduction.ts';
-import { outcomeLooks } from './signs.ts';
+import { formatCount, outcomeLooks } from './signs.ts';
 import type { Cell, Table } from './table.ts';
 
 /** The numbers of failed requirements and of failed cases for which the baseline expects every violation. */
@@ -95,7 +95,7 @@ export function formatParts(counts: Counts, expected: number, order: readonly Ou
   return countsByOutcome(counts, order)
     .map(
       ([outcome, count]) =>
-        `${count} ${outcomeLooks[outcome].word}${outcome === 'violates' && expected > 0 ? ` (${expected} expected)` : ''}`,
+        `${formatCount(outcome, count)}${outcome === 'violates' && expected > 0 ? ` (${expected} expected)` : ''}`,
     )
     .join(', ');
 }

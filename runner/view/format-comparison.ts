@@ -13,6 +13,7 @@ import type {
 import type { Outcome } from '../judge/outcome.ts';
 import { placeName } from '../judge/words.ts';
 import type { ExchangeReport } from '../report/report.ts';
+import { countJudged } from '../report/summarize.ts';
 import { changeLooks, formatChanges } from './changes.ts';
 import { resultLooks } from './result.ts';
 import { differingLook, equalLook, type Look, outcomeLooks, untriedLook } from './signs.ts';
@@ -47,8 +48,8 @@ export const comparisonWords: Readonly<Record<ComparisonKind, ComparisonWords>> 
     verb: 'differs',
     differing: 'Differing requirements',
     differingIs:
-      'Requirements that pass on some targets and fail on others. Each number is the number of failed cases. Each row links to the responses of the targets.',
-    noDifference: 'No requirement passes on one target and fails on another.',
+      'Requirements that pass on some targets, and that others violate or deviate from as declared. Each number is the number of failed cases. Each row links to the responses of the targets.',
+    noDifference: 'Each requirement has the same outcome on all targets.',
     brokenByAll: (count) => `Failed on ${both(count)} targets`,
     answerOf: (target) => `Response of ${target}`,
     noResponse: 'nothing was sent',
@@ -69,10 +70,17 @@ export const comparisonWords: Readonly<Record<ComparisonKind, ComparisonWords>> 
 };
 
 /** How an entry of `differing` is marked, with the words for its change, if any. */
-export function lookOfDifference({ change }: ComparedRequirement): Pick<Look, 'sign' | 'colour'> & {
+export function lookOfDifference({ change, targets }: ComparedRequirement): Pick<Look, 'sign' | 'colour'> & {
   readonly words: string;
 } {
-  return change === undefined ? { ...differingLook, words: '' } : changeLooks[change];
+  if (change !== undefined) return changeLooks[change];
+  const { colour } = outcomeLooks[toneOfDifference(targets)];
+  return { ...differingLook, colour, words: '' };
+}
+
+/** Returns `deviates` if no target fails: some conform, and others deviate as declared. */
+function toneOfDifference(targets: readonly RequirementOfTarget[]): 'violates' | 'deviates' {
+  return targets.some(({ broken }) => broken > 0) ? 'violates' : 'deviates';
 }
 
 /** Returns the key of an entry of `differing`: its requirement, which can occur once for each change. */
@@ -90,7 +98,8 @@ export function headOf({ kind, differing, summary }: Comparison): {
   if (worst) {
     const count = pluralize(new Set(differing.map(({ id }) => id)).size, 'requirement');
     const { sign } = lookOfDifference(worst);
-    const tone = worst.change === undefined ? 'violates' : changeLooks[worst.change].tone;
+    const tone =
+      worst.change === undefined ? toneOfDifference(worst.targets) : changeLooks[worst.change].tone;
     const verb = kind === 'changes' ? 'changed' : `differ${differing.length === 1 ? 's' : ''}`;
     return { sign, tone, title: `${count} ${verb}` };
   }
@@ -120,7 +129,7 @@ export function formatAgreement(comparison: Comparison): string {
 }
 
 function isJudgedTarget({ summary: { cases } }: ComparedTarget): boolean {
-  return cases.conforms + cases.violates + cases.warns > 0;
+  return countJudged(cases) > 0;
 }
 
 function formatNothingCompared(judged: readonly string[]): string {
@@ -176,6 +185,7 @@ export function findViolatingExchange({
 
 const numbers: readonly (readonly [title: string, of: (target: ComparedTarget) => number])[] = [
   ['Passed', ({ summary }) => summary.requirements.conforms],
+  ['As declared', ({ summary }) => summary.requirements.deviates],
   ['Failed', ({ summary }) => summary.requirements.violates],
   ['Warned', ({ summary }) => summary.requirements.warns],
   ['Inconclusive', ({ summary }) => summary.requirements.inconclusive],

@@ -1,5 +1,5 @@
 import { groupBy } from '../../common/lists.ts';
-import { type AuthMatrix, type CellGrade, formatCell, type MatrixCell } from './auth-matrix.ts';
+import { type AuthMatrix, type CellGrade, formatCell, goodGrades, type MatrixCell } from './auth-matrix.ts';
 
 /** The result of a credential in an operation. */
 export interface Mark {
@@ -40,7 +40,7 @@ export function markOfCell(cell: MatrixCell, isKnown: boolean): Mark {
 
 /**
  * Returns the rows of a matrix. Keys of a header share a row if their marks are equal. If a key was not sent to an
- * operation, a mark `right` or `not-applicable` of the other keys counts as equal. Headers share a row only if the
+ * operation, a good mark or a mark `not-applicable` of the other keys counts as equal. Headers share a row only if the
  * headers were sent to the same operations. Otherwise, a row would show that an operation accepts a header that was
  * not sent.
  */
@@ -127,14 +127,14 @@ function rowsOf(header: string, own: number, groups: readonly ItemGroup<NamedIte
 const isEqual: Compare = (one, other) => one?.text === other?.text && one?.grade === other?.grade;
 
 /**
- * Two marks are alike if the marks are equal, or if one mark does not exist and the other mark is `right` or
+ * Two marks are alike if the marks are equal, or if one mark does not exist and the other mark is good or
  * `not-applicable`.
  */
 const isCompatible: Compare = (one, other) =>
   one && other ? isEqual(one, other) : isUnsuspicious(one ?? other);
 
 function isUnsuspicious(mark: Mark | undefined): boolean {
-  return mark === undefined || mark.grade === 'right' || mark.grade === 'not-applicable';
+  return mark === undefined || goodGrades.includes(mark.grade) || mark.grade === 'not-applicable';
 }
 
 function nameKeys(keys: readonly string[], all: number, isRest: boolean): string {

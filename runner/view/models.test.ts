@@ -3,7 +3,15 @@ import { collectModelFailures } from '../report/model-failures.ts';
 import type { ModelReport, ModelsReport } from '../report/report.ts';
 import { formatModelCounts, formatModels, groupModels } from './models.ts';
 
-const passed = { planned: 1, conforms: 1, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
+const passed = {
+  planned: 1,
+  conforms: 1,
+  violates: 0,
+  warns: 0,
+  inconclusive: 0,
+  deviates: 0,
+  notApplicable: 0,
+};
 
 /** Returns results in which all models but the last violate `a`, and all models but the last two violate `b`. */
 function resultsOf(names: readonly string[], expected: readonly string[]): ModelsReport {
@@ -60,6 +68,16 @@ test('counts models with inconclusive cases separately', () => {
   expect(formatModelCounts({ ...models, items })).toBe(
     '4 of 4 listed models: 3 conforming, 1 with inconclusive cases',
   );
+});
+
+test('counts models that deviate as declared separately', () => {
+  const models = resultsOf(['m1', 'm2'], []);
+  const items = models.items.map((item) => ({
+    ...item,
+    broken: [],
+    ...(item.id === 'm2' && { cases: { ...item.cases, deviates: 1 } }),
+  }));
+  expect(formatModelCounts({ ...models, items })).toBe('2 of 2 listed models: 1 conforming, 1 as declared');
 });
 
 test('counts models with only warnings separately', () => {

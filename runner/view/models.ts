@@ -2,6 +2,7 @@ import { formatFirst, groupBy } from '../../common/lists.ts';
 import { isJudgedModel, type ModelFailure } from '../report/model-failures.ts';
 import type { ModelsReport, Report } from '../report/report.ts';
 import { cellsOf, countWords } from './counts.ts';
+import { outcomeLooks } from './signs.ts';
 import type { Table } from './table.ts';
 
 /** Requirements that the same models violate. */
@@ -98,7 +99,7 @@ export function formatModels({ models, judged = models.length, others }: ModelGr
 const asIs = (text: string): string => text;
 
 /**
- * Formats the number of models, and how many models conform, fail, have only warnings, have inconclusive cases, are
+ * Formats the number of models, and how many models conform, are as declared, fail, have only warnings, have inconclusive cases, are
  * tested only in the cases of the suites, or were not judged. If the list could not be read, formats the reason.
  */
 export function formatModelCounts({ items, listed, unread }: NonNullable<Report['models']>): string {
@@ -109,10 +110,15 @@ export function formatModelCounts({ items, listed, unread }: NonNullable<Report[
   const incomplete = judged.filter(
     ({ broken, cases }) => broken.length === 0 && cases.inconclusive > 0,
   ).length;
+  const declared = judged.filter(
+    ({ broken, cases }) => broken.length === 0 && cases.inconclusive === 0 && cases.deviates > 0,
+  ).length;
+  const conforming = judged.length - broke - warned - incomplete - declared;
   const own = items.filter((item) => item.own.length > 0 && !isJudgedModel(item)).length;
   const open = items.length - judged.length - own;
   return [
-    `${items.length} of ${listed} listed models: ${judged.length - broke - warned - incomplete} conforming`,
+    `${items.length} of ${listed} listed models: ${conforming} conforming`,
+    ...(declared > 0 ? [`${declared} ${outcomeLooks.deviates.word}`] : []),
     ...(broke > 0 ? [`${broke} failing`] : []),
     ...(warned > 0 ? [`${warned} with warnings`] : []),
     ...(incomplete > 0 ? [`${incomplete} with inconclusive cases`] : []),

@@ -22,6 +22,20 @@ test('a selection does not show that the gateway conforms', () => {
   expect([isOfSelection(view), formatRest(view)]).toEqual([true, ' in a selection: 2 of 9 requirements']);
 });
 
+test('the result counts what deviates as declared apart from what conforms', () => {
+  const declared = createCase('auth/d', [createCheck('auth/d', 'deviates')]);
+  const declaredOf = (suite: Report['suite']) =>
+    createView(createReport([passed, declared, open], { suite }));
+  expect(formatResult(declaredOf({ requirements: 4, isSelection: false }))).toBe(
+    'as declared: 2 conform, 1 deviates as declared, 1 not tested',
+  );
+  const view = declaredOf({ requirements: 9, isSelection: true });
+  expect([isOfSelection(view), formatRest(view)]).toEqual([
+    true,
+    ' in a selection: 2 conform, 1 deviates as declared, 6 not tested',
+  ]);
+});
+
 test('a report without the number of requirements has only the result', () => {
   expect(formatResult(viewOf(undefined))).toBe('conforms');
 });

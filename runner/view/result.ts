@@ -2,8 +2,8 @@ import { pluralize } from '../../common/lists.ts';
 import type { Gate, OverallResult } from '../gate/exit-code.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { Report } from '../report/report.ts';
-import type { BaselineProblem } from '../report/report-sections.ts';
-import { knownLook, type Look, outcomeLooks } from './signs.ts';
+import { countJudged } from '../report/summarize.ts';
+import { formatCount, knownLook, type Look, outcomeLooks } from './signs.ts';
 
 /** How the result of a report is shown. */
 export interface ResultLook {
@@ -37,7 +37,7 @@ export const resultLooks: Readonly<Record<OverallResult, ResultLook>> = {
     emoji: '✅',
     name: 'As declared',
     title: 'As declared',
-    sentence: 'The gateway keeps its declared deviations',
+    sentence: 'The gateway does what its profile declares',
     phrase: 'as declared',
   },
   violates: {
@@ -126,8 +126,7 @@ type ReportWithGate = { readonly report: Pick<Report, 'summary' | 'suite' | 'sco
 
 function formatShare({ summary: { requirements }, suite }: ReportWithGate['report']): string {
   if (!suite) return '';
-  const { conforms, deviates, violates, warns } = requirements;
-  const tested = conforms + deviates + violates + warns;
+  const tested = countJudged(requirements);
   const share = `${tested} of ${pluralize(suite.requirements, 'requirement')}`;
   if (suite.isSelection) return ` in a selection: ${share}`;
   return tested === suite.requirements ? ` in all ${share.replace(/^.* of /, '')}` : ` in ${share}`;
@@ -140,7 +139,7 @@ function formatDeclared({ summary: { requirements }, suite }: ReportWithGate['re
   const untested = suite ? Math.max(0, suite.requirements - kept - deviates) : 0;
   const selection = suite?.isSelection ? ' in a selection' : '';
   const rest = untested > 0 ? `, ${untested} not tested` : '';
-  return `${selection}: ${kept} ${kept === 1 ? 'conforms' : 'conform'}, ${deviates} ${deviates === 1 ? 'deviates' : 'deviate'} as declared${rest}`;
+  return `${selection}: ${kept} ${kept === 1 ? 'conforms' : 'conform'}, ${formatCount('deviates', deviates)}${rest}`;
 }
 
 /**
@@ -151,9 +150,4 @@ export function formatExpected({ expected }: Gate): string {
   return expected.violates > 0
     ? pluralize(expected.violates, 'expected violation')
     : pluralize(expected.inconclusive, 'expected inconclusive check');
-}
-
-/** Formats the reason why a baseline entry fails the run as the first word of a title. Default: `Stale`. */
-export function formatProblemStatus({ status = 'stale' }: BaselineProblem): string {
-  return { stale: 'Stale', expired: 'Expired', 'matches-nothing': 'Unmatched' }[status];
 }

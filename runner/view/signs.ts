@@ -10,16 +10,29 @@ export interface Look {
   /** The colour in a terminal. */
   readonly colour: 'red' | 'yellow' | 'green' | 'dim';
   readonly word: string;
+  /** What follows a number, of one and of several; default: the word. */
+  readonly counted?: readonly [one: string, several: string];
 }
 
 export const outcomeLooks: Readonly<Record<Outcome, Look>> = {
   violates: { sign: '✗', colour: 'red', word: 'failed' },
   warns: { sign: '▲', colour: 'yellow', word: 'warned' },
   inconclusive: { sign: '?', colour: 'yellow', word: 'inconclusive' },
-  deviates: { sign: '~', colour: 'green', word: 'deviates as declared' },
+  deviates: {
+    sign: '~',
+    colour: 'green',
+    word: 'as declared',
+    counted: ['deviates as declared', 'deviate as declared'],
+  },
   conforms: { sign: '✓', colour: 'green', word: 'passed' },
   'not-applicable': { sign: '–', colour: 'dim', word: 'not applicable' },
 };
+
+/** Formats a number of items with an outcome, such as `8 passed` or `1 deviates as declared`. */
+export function formatCount(outcome: Outcome, count: number): string {
+  const { word, counted: [one, several] = [word, word] } = outcomeLooks[outcome];
+  return `${count} ${count === 1 ? one : several}`;
+}
 
 /** What to read first, such as a remark on the run. */
 export const noticeLook: Look = { sign: '!', colour: 'yellow', word: 'notice' };
@@ -31,6 +44,8 @@ export const differingLook: Look = { sign: '≠', colour: 'red', word: 'differin
 export const equalLook: Look = { sign: '=', colour: 'green', word: 'equal' };
 /** A failure that the baseline expects. */
 export const knownLook: Look = { sign: '≈', colour: 'dim', word: 'expected (baseline)' };
+/** A case with different results in several rounds. */
+export const unstableLook: Look = { sign: '±', colour: 'yellow', word: 'unstable' };
 /** An operation, or a cell of a table, that was not tried. */
 export const untriedLook: Look = { sign: '·', colour: 'dim', word: 'not tried' };
 /** What only the later of two reports has. */

@@ -50,6 +50,8 @@ export interface Cell {
   readonly says?: string;
   /** What only listeners need in addition. */
   readonly details?: string;
+  /** The URL of the page to which the cell leads. */
+  readonly link?: string;
   /** The ID of the case to which the cell leads. */
   readonly case?: string;
 }

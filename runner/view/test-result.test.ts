@@ -65,6 +65,8 @@ describe('the tests of a report', () => {
     ['errored', [outcomesOf('conforms'), outcomesOf('inconclusive'), outcomesOf('violates', 'Ticket 12')]],
     ['known', [outcomesOf('conforms'), outcomesOf('violates', 'Ticket 12'), outcomesOf('warns')]],
     ['warned', [outcomesOf('conforms'), outcomesOf('warns')]],
+    ['warned', [outcomesOf('deviates'), outcomesOf('warns')]],
+    ['declared', [outcomesOf('conforms'), outcomesOf('deviates')]],
     ['skipped', [outcomesOf('not-applicable'), outcomesOf('not-applicable')]],
     ['passed', [outcomesOf('conforms'), outcomesOf('not-applicable')]],
   ])('have the kind %s', (kind, checks) => {

@@ -1,6 +1,7 @@
 import { groupBy, pluralize, sum } from '../../common/lists.ts';
 import { formatOneLine } from '../../common/printable.ts';
 import { type Gate, hasNoGoodCall } from '../gate/exit-code.ts';
+import { isInScope, severityOfCheck } from '../judge/severity.ts';
 import { formatModelSegment } from '../plan/applicability.ts';
 import { isJudgedModel, type ModelFailure } from '../report/model-failures.ts';
 import type {
@@ -13,29 +14,39 @@ import type {
 } from '../report/report.ts';
 import type { Cause } from './causes.ts';
 import { formatClauses } from './clauses.ts';
+import { formatDeviation, type NeededDeviation } from './deviations.ts';
 import { describeFailedCheck, formatRemedy } from './failed-checks.ts';
 import { collectFailedChecks, type FailedCheck } from './failures.ts';
+import { listProblems, type Problem } from './problems.ts';
 import { formatBroken } from './traffic.ts';
+import type { View } from './view.ts';
 
 /** The result of checks as a test, for report formats without levels and baselines. */
 export interface TestResult {
-  readonly kind: 'failed' | 'errored' | 'known' | 'warned' | 'skipped' | 'passed';
+  readonly kind: 'failed' | 'errored' | 'known' | 'warned' | 'declared' | 'skipped' | 'passed';
   /** The checks with this result; empty if the test passed. */
   readonly checks: readonly CheckReport[];
 }
 
-/** Returns the result of checks. Only a violation that the baseline does not expect makes the test `failed`. */
-export function toTestResult(checks: readonly CheckReport[]): TestResult {
+/**
+ * Returns the result of checks. Only a violation in the scope of the gate that the baseline does not expect makes the test
+ * `failed`.
+ */
+export function toTestResult(checks: readonly CheckReport[], scope?: Report['scope']): TestResult {
   const selectBy = (outcome: CheckReport['outcome']): CheckReport[] =>
     checks.filter((item) => item.outcome === outcome);
   const unexpected = (outcome: CheckReport['outcome']): CheckReport[] =>
     selectBy(outcome).filter(({ expected }) => expected === undefined);
+  const violated = unexpected('violates');
   const skipped = selectBy('not-applicable');
   const results: readonly TestResult[] = [
-    { kind: 'failed', checks: unexpected('violates') },
+    { kind: 'failed', checks: violated.filter((check) => isInScope(severityOfCheck(check), scope)) },
     { kind: 'errored', checks: unexpected('inconclusive') },
+    // Not in the scope.
+    { kind: 'warned', checks: violated.length > 0 ? [...violated, ...selectBy('warns')] : [] },
     { kind: 'known', checks: [...selectBy('violates'), ...selectBy('inconclusive')] },
     { kind: 'warned', checks: selectBy('warns') },
+    { kind: 'declared', checks: selectBy('deviates') },
     { kind: 'skipped', checks: skipped.length === checks.length ? skipped : [] },
   ];
   return results.find((result) => result.checks.length > 0) ?? { kind: 'passed', checks: [] };
@@ -50,11 +61,11 @@ export interface TestRow {
   /** Undefined for a listed model. */
   readonly requirement: RequirementReport | undefined;
   readonly kind: TestResult['kind'];
-  /** Each cause of the failure with its number of cases, or each reason for the result, on one line. */
+  /** Each cause of the failure with its number of cases, or each reason or deviation, on one line. */
   readonly reasons: readonly string[];
   /** The failed checks that are shown as evidence. */
   readonly examples: readonly FailedCheck[];
-  /** The IDs of the cases with this result; empty if the test passed. */
+  /** The IDs of the cases with this result; empty if the test passed or the gateway is as declared. */
   readonly cases: readonly string[];
   /** The duration of the cases of which the test has the first check, in milliseconds. */
   readonly durationMs: number;
@@ -67,12 +78,13 @@ const shownExamples = 5;
  * Returns a row for each requirement, then a row for each tested model. If the gateway could not be tested or the run
  * was stopped, the tests without a result for this reason are `skipped`, so that an outage is one error.
  */
-export function listTestRows(
-  report: Report,
-  failedChecks: readonly FailedCheck[],
-  modelFailures: readonly ModelFailure[],
-  causes: readonly Cause[],
-): TestRow[] {
+export function listTestRows({
+  report,
+  failedChecks,
+  modelFailures,
+  causes,
+  deviations,
+}: Pick<View, 'report' | 'failedChecks' | 'modelFailures' | 'causes' | 'deviations'>): TestRow[] {
   const byRequirement = new Map(groupBy(failedChecks, ({ requirement }) => requirement.id));
   const located = report.cases.flatMap((item) =>
     item.model === undefined ? item.checks.map((check, index) => ({ item, check, index })) : [],
@@ -81,9 +93,16 @@ export function listTestRows(
   const own = report.requirements.flatMap((requirement): TestRow[] => {
     const own = checks.get(requirement.id) ?? [];
     if (own.length === 0) return [];
-    const result = settle(toTestResult(own.map(({ check }) => check)), report);
+    const result = settle(
+      toTestResult(
+        own.map(({ check }) => check),
+        report.scope,
+      ),
+      report,
+    );
     const found = new Set(result.checks);
-    const cases = own.flatMap(({ item, check }) => (found.has(check) ? [item.id] : []));
+    const isDeclared = result.kind === 'declared';
+    const cases = own.flatMap(({ item, check }) => (found.has(check) && !isDeclared ? [item.id] : []));
     const failed = (byRequirement.get(requirement.id) ?? []).filter(({ item }) => cases.includes(item.id));
     return [
       {
@@ -91,7 +110,9 @@ export function listTestRows(
         suite: suiteOf(requirement.id),
         requirement,
         kind: result.kind,
-        reasons: listReasons(requirement, result, failed, causes),
+        reasons: isDeclared
+          ? (deviations?.needed.get(requirement.id) ?? []).map(formatDeclared)
+          : listReasons(requirement, result, failed, causes),
         examples: selectExamples(failed),
         cases,
         durationMs: sum(own.map(({ item, index }) => (index === 0 ? (item.durationMs ?? 0) : 0))),
@@ -126,6 +147,10 @@ function listReasons(
   });
   // A consequence of a failure is no case of its cause.
   return lines.length > 0 ? lines : formatCounted(result);
+}
+
+function formatDeclared({ deviation, checks }: NeededDeviation): string {
+  return formatOneLine(`as declared in ${pluralize(checks, 'case')}: ${formatDeviation(deviation)}`);
 }
 
 /** Formats the reasons of a result, each once with the number of its checks if there are several. */
@@ -177,21 +202,21 @@ function formatEvidence(check: FailedCheck): string {
 
 /** A failure that belongs to no case. Test reports show the failure as a separate test. */
 export interface RunFailure {
-  readonly suite: 'run' | 'baseline' | 'clients';
-  /** `stale`: a baseline entry fails the run, for any reason. */
+  readonly suite: 'run' | Problem['of'] | 'clients';
+  /** `stale`: a baseline entry or a declared deviation fails the run, for any reason. */
   readonly type: 'inconclusive' | 'stale' | 'violates';
-  /** The kind of the diagnosis, `stopped`, `model-list`, the place of the baseline entry, or the ID of the duty. */
+  /** The kind of the diagnosis, `stopped`, `model-list`, the place of the entry or deviation, or the ID of the duty. */
   readonly name: string;
   /** The message on one line. */
   readonly message: string;
   readonly details: readonly string[];
 }
 
-type RunState = Pick<Report, 'diagnosis' | 'stopped' | 'models' | 'baseline' | 'recording'>;
+type RunState = Pick<Report, 'diagnosis' | 'stopped' | 'models' | 'baseline' | 'deviations' | 'recording'>;
 
 /**
  * Returns the failures that belong to no case: the diagnoses for which `hasNoGoodCall` returns true, the baseline
- * entries that fail the run, and, with `strictClient`, the violated `must` duties of clients. Without such a
+ * entries and declared deviations that fail the run, and, with `strictClient`, the violated `must` duties of clients. Without such a
  * diagnosis, also returns the stop of the run for a reason other than `--bail`, and the reason why the model list
  * could not be read.
  */
@@ -199,12 +224,11 @@ export function listRunFailures(
   { report, gate }: { readonly report: RunState; readonly gate: Pick<Gate, 'violatedDuties'> },
   { strictClient = false }: { readonly strictClient?: boolean },
 ): RunFailure[] {
-  const { baseline } = report;
-  const stale = (baseline?.problems ?? []).map(
-    ({ line, message }): RunFailure => ({
-      suite: 'baseline',
+  const stale = listProblems(report).map(
+    ({ of, place, message }): RunFailure => ({
+      suite: of,
       type: 'stale',
-      name: formatOneLine(`${baseline?.file}:${line}`),
+      name: formatOneLine(place),
       message: formatOneLine(message),
       details: [],
     }),
@@ -247,7 +271,7 @@ export const modelSuite = 'listed-models';
  * together can have a hundred thousand cases, which are too many for a test report.
  */
 function createModelRows(
-  { models, cases, requirements }: Report,
+  { models, cases, requirements, scope }: Report,
   modelFailures: readonly ModelFailure[],
 ): TestRow[] {
   if (!models) return [];
@@ -270,7 +294,7 @@ function createModelRows(
         ...(known !== undefined && { expected: known }),
       };
     });
-    const result = toTestResult([...broken, ...listUnjudged(item)]);
+    const result = toTestResult([...broken, ...listUnjudged(item)], scope);
     const ids = result.checks.map(({ requirement }) => requirement);
     const failed = collectFailedChecks({ requirements, cases: own }).filter(({ requirement }) =>
       ids.includes(requirement.id),

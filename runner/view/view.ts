@@ -4,6 +4,7 @@ import type { Report } from '../report/report.ts';
 import { type AuthMatrix, createAuthMatrix } from './auth-matrix.ts';
 import { type Cause, findCauses, groupJudgedCases, type JudgedCases } from './causes.ts';
 import { countExpectedFailures, type ExpectedFailures } from './counts.ts';
+import { type Deviations, findDeviations } from './deviations.ts';
 import {
   collectNotJudged,
   type FailedRequirement,
@@ -34,6 +35,8 @@ export interface View {
   /** The failed checks that the baseline expects. */
   readonly expected: readonly FailedRequirement[];
   readonly expectedFailures: ExpectedFailures;
+  /** Undefined if the profile declares none. */
+  readonly deviations: Deviations | undefined;
   readonly tests: readonly TestRow[];
   readonly matrix: AuthMatrix;
   /** Undefined for a report without calls of SDKs. */
@@ -55,8 +58,8 @@ export function createView(report: Report): View {
     expected: ({ failedChecks }) => groupExpected(failedChecks, report.requirements),
     expectedFailures: ({ failedChecks, modelFailures }) =>
       countExpectedFailures(failedChecks, modelFailures, report),
-    tests: ({ failedChecks, modelFailures, causes }) =>
-      listTestRows(report, failedChecks, modelFailures, causes),
+    deviations: () => findDeviations(report),
+    tests: (view) => listTestRows(view),
     matrix: ({ failedChecks }) => createAuthMatrix(report, failedChecks),
     sdks: () => createSdkTable(report),
     modelFailures: () => collectModelFailures(report),

@@ -102,8 +102,8 @@ export async function findAccessibilityProblems(page: Page): Promise<string[]> {
 }
 
 /**
- * Finds elements and attributes that the HTML report never contains, such as images, event handlers and external links.
- * Searches the open page or, if given, a text that the browser parses as HTML. Returns the first 200 characters of each
+ * Finds elements and attributes that the HTML report never contains, such as images, event handlers, and external links
+ * that don't show where they lead. Searches the open page or, if given, a text that the browser parses as HTML. Returns the first 200 characters of each
  * element.
  */
 export function findForeignParts(page: Page, text?: string): Promise<string[]> {
@@ -112,8 +112,10 @@ export function findForeignParts(page: Page, text?: string): Promise<string[]> {
   return page.evaluate(`(() => {
     const root = ${root};
     const elements = [...root.querySelectorAll('*')];
+    const showsItsUrl = ({ textContent, attributes }) =>
+      /^https?:/.test(textContent) && attributes.href?.value === textContent && attributes.rel?.value === 'noreferrer';
     return [
-      ...elements.filter((element) => element.matches('img, iframe, object, embed, form, base, link, audio, video, a:not([href^="#"])')),
+      ...elements.filter((element) => element.matches('img, iframe, object, embed, form, base, link, audio, video') || (element.matches('a:not([href^="#"])') && !showsItsUrl(element))),
       ...elements.filter(({ attributes }) => [...attributes].some(({ name }) => /^on|^style$|^src/.test(name))),
       ...[...root.querySelectorAll('script:not([type="text/x-packed"]), style')].slice(2),
     ].map(({ outerHTML }) => outerHTML.slice(0, 200));

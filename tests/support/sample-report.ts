@@ -10,18 +10,28 @@ import { countOutcomes } from '../../runner/report/summarize.ts';
 import { runSuite } from '../../runner/run/run.ts';
 
 const sampleFaults = ['bad-key/beginning-is-enough-for-the-model-list', 'error-body/called-text'];
+/** A type of error of the gateway, and the deviation that declares it. */
+const ownType = {
+  rule: { match: { operation: 'models', refused: 'missing-credential' }, change: { type: 'no_key' } },
+  deviation: {
+    types: { missing_auth_credential: 'no_key' },
+    reason: 'https://docs.example/errors',
+    until: '2099-12-31',
+  },
+} as const;
 const only = [
   'auth/good-key/operation=models/*',
   'auth/rejected-key/operation=models/*',
   'auth/rejected-key/operation=messages/*',
+  'auth/no-key/operation=models',
   'model-error/content-type',
 ];
 
 let sample: Promise<Report> | undefined;
 
 /**
- * Returns the report of a real run with violations of a `must` and of a `should`, and with inconclusive and not
- * applicable cases. The test files of a worker share the report.
+ * Returns the report of a real run with violations of a `must` and of a `should`, with a declared deviation, and with
+ * inconclusive and not applicable cases. The test files of a worker share the report.
  */
 export function createSampleReport(): Promise<Report> {
   sample ??= runSample();
@@ -31,12 +41,13 @@ export function createSampleReport(): Promise<Report> {
 async function runSample(): Promise<Report> {
   const catalog = await catalogOfPackage();
   const setups = faults.filter(({ id }) => sampleFaults.includes(id)).map(({ setup }) => setup());
-  const server = await createReferenceServer(combineSetups(setups));
+  const server = await createReferenceServer({ ...combineSetups(setups), rules: [ownType.rule] });
   try {
     const { deleted: _, ...keys } = server.profile.keys;
     const { messages } = server.profile.models;
     const models = { ...server.profile.models, messages: { ...messages, good: 'no-such-model' } };
-    const promise = createPromise(catalog, parseProfile({ ...server.profile, keys, models }, catalog));
+    const profile = { ...server.profile, keys, models, deviations: [ownType.deviation] };
+    const promise = createPromise(catalog, parseProfile(profile, catalog));
     // A gateway on this machine recovers immediately or never.
     const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
     const report = await runSuite(promise, { only, retryPolicy });
@@ -49,7 +60,7 @@ async function runSample(): Promise<Report> {
 }
 
 /**
- * Returns the report with parts that a short run seldom has: a baseline, an unstable case, a request without a
+ * Returns the report with parts that a short run seldom has: a baseline, an expired deviation, an unstable case, a request without a
  * response, a stop at the time limit, and a part about recorded traffic.
  */
 export function withRarities(report: Report): Report {
@@ -82,6 +93,16 @@ export function withRarities(report: Report): Report {
       file: 'known.yaml',
       expected: 1,
       problems: [{ line: 3, message: '"models/listed" is no longer violated. Remove the entry.' }],
+    },
+    deviations: {
+      parts: report.deviations?.parts ?? [],
+      problems: [
+        {
+          place: 'conformance.yaml:9',
+          status: 'expired',
+          message: 'The deviation codes.rate_limited expired after 2026-01-31. Remove it, or extend `until`.',
+        },
+      ],
     },
     cases: report.cases.map(change).map((item) => removeResponse(item, silent?.exchanges[0]?.id)),
     recording,
@@ -189,7 +210,7 @@ export function withHostileTexts(report: Report): fc.Arbitrary<Report> {
   });
 }
 
-const fixed = ['kind', 'level', 'outcome', 'outcomes', 'pattern', 'verdict', 'startedAt', 'way'];
+const fixed = ['kind', 'level', 'outcome', 'outcomes', 'pattern', 'status', 'verdict', 'startedAt', 'way'];
 
 /** The maximum number of cases with each outcome in a small report. */
 const shownOfOutcome = 2;

@@ -9,6 +9,7 @@ import type { JudgedCase } from '../../judge/judge-cases.ts';
 import type { PlannedCase } from '../../plan/plan.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
+import { countJudged } from '../../report/summarize.ts';
 import type { ValuesOf } from '../../run/define-option.ts';
 import type { reportFlags } from '../flags/shared-flags.ts';
 import { assertWritableFile, writeOrKeep } from './output-file.ts';
@@ -137,6 +138,5 @@ export function applyOrUpdateBaseline(
 function isConclusive(report: Report): boolean {
   const { stopped, summary } = report;
   if (stopped?.kind === 'interrupted' || hasNoGoodCall(report)) return false;
-  const { cases } = summary;
-  return cases.conforms + cases.violates + cases.warns > 0;
+  return countJudged(summary.cases) > 0;
 }

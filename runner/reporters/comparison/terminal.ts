@@ -15,7 +15,7 @@ import {
   layOutOpen,
   lookOfDifference,
 } from '../../view/format-comparison.ts';
-import { noticeLook } from '../../view/signs.ts';
+import { formatCount, noticeLook } from '../../view/signs.ts';
 import type { Table } from '../../view/table.ts';
 import type { TextStyle } from '../reporter.ts';
 import {
@@ -214,9 +214,9 @@ function verdictLines(page: PageStyle, comparison: Comparison): string[] {
   const width = Math.max(...targets.map(({ name }) => columnsOf(name)));
   return [
     ...targets.flatMap(({ name, result, baseUrl, sent, durationMs, summary }) => {
-      const { conforms, planned } = summary.requirements;
+      const { conforms, deviates, planned } = summary.requirements;
       const took = page.paint('dim', `${pluralize(sent, 'request')} in ${(durationMs / 1000).toFixed(1)} s`);
-      const passed = `${conforms} of ${planned} passed`;
+      const passed = `${conforms} of ${planned} passed${deviates > 0 ? `, ${formatCount('deviates', deviates)}` : ''}`;
       return wrapWords(
         page,
         `${padTo(name, width)}  `,

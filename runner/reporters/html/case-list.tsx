@@ -69,7 +69,7 @@ export function packCase(
   const { id, outcome, outcomes, unstable, checks, exchanges } = item;
   const anchor = anchors.case(id);
   const shown = new Set(exchanges.map((exchange) => exchange.id));
-  const conforms = checks.every((check) => isKept(check.outcome));
+  const isPassed = checks.every((check) => isKept(check.outcome));
   return packEntry(
     { id: anchor, outcome },
     <>
@@ -86,7 +86,7 @@ export function packCase(
       {outcomes && (
         <p>Result of each round: {outcomes.map((round) => outcomeLooks[round].word).join(', ')}.</p>
       )}
-      {conforms ? (
+      {isPassed ? (
         <PassedChecks checks={checks} />
       ) : (
         <ul class="checks">
@@ -102,7 +102,7 @@ export function packCase(
       )}
       {exchanges.map((exchange, index) => {
         const title = exchanges.length > 1 ? `Exchange ${index + 1} of ${exchanges.length}` : '';
-        return conforms ? (
+        return isPassed ? (
           <ConformingExchange exchange={exchange} title={title} />
         ) : (
           <ExchangeView exchange={exchange} checks={checks} says={says} title={title} />
@@ -137,15 +137,21 @@ function Axes({ text }: { readonly text: string }): Markup {
   );
 }
 
-/** Renders links to the requirements of a case that conforms to all requirements. */
+/** Renders links to the requirements of a case in which the gateway keeps its promise, by outcome. */
 function PassedChecks({ checks }: { readonly checks: readonly CheckReport[] }): Markup {
   return (
-    <p class="passed">
-      <OutcomeMark outcome="conforms" />
-      {checks.map(({ requirement }) => (
-        <a href={linkTo(anchors.requirement(requirement))}>{requirement}</a>
+    <>
+      {groupBy(checks, ({ outcome }) => outcome).map(([outcome, own]) => (
+        <p class="passed">
+          <OutcomeMark outcome={outcome} />
+          {own.map(({ requirement, declared = [] }) => (
+            <a href={linkTo(anchors.requirement(requirement))} title={declared.join(', ') || undefined}>
+              {requirement}
+            </a>
+          ))}
+        </p>
       ))}
-    </p>
+    </>
   );
 }
 

@@ -11,9 +11,10 @@ import type { PackedEntry } from '../../../common/page/packed-entry.ts';
 import { type Outcome, outcomes } from '../../judge/outcome.ts';
 import { noticeLook, outcomeLooks } from '../../view/signs.ts';
 
-/** The element IDs of requirements, cases and causes, which are the same in every run, and of the list of causes. */
+/** The element IDs of requirements, cases and causes, which are the same in every run, and of lists. */
 export const anchors = {
   causes: 'causes',
+  deviations: 'deviations',
   requirement: (id: string): string => `requirement/${escapeInvisibleText(id)}`,
   case: (id: string): string => `case/${escapeInvisibleText(id)}`,
   cause: (id: string): string => `cause/${escapeInvisibleText(id).replaceAll(/[^\w/.-]+/g, '-')}`,

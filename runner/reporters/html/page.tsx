@@ -1,10 +1,12 @@
 import { Document } from '../../../common/page/document.tsx';
-import { type Markup, renderAround, Slot } from '../../../common/page/markup.tsx';
+import { linkTo, type Markup, renderAround, Slot } from '../../../common/page/markup.tsx';
 import { formatResult } from '../../view/result.ts';
 import type { View } from '../../view/view.ts';
 import script from './browser/report.ts.js';
 import { FilterBar, renderCaseList } from './case-list.tsx';
 import { CoverageSection, ObservationList } from './coverage.tsx';
+import { DeviationTable } from './deviation-table.tsx';
+import { anchors } from './elements.tsx';
 import { FindingOverview } from './finding-overview.tsx';
 import { MatrixGrid } from './matrix-grid.tsx';
 import { ModelList } from './model-list.tsx';
@@ -12,7 +14,7 @@ import { Recording } from './recording.tsx';
 import { RequirementList } from './requirement-list.tsx';
 import { SdkTableSection } from './sdk-table.tsx';
 import { styleSheet } from './style-sheet.ts';
-import { BaselineProblems, Notices, VerdictBanner } from './verdict-banner.tsx';
+import { Notices, Problems, VerdictBanner } from './verdict-banner.tsx';
 
 /** Renders the HTML document of a report, with a slot for the cases. */
 function ReportPage({ view }: { readonly view: View }): Markup {
@@ -29,6 +31,7 @@ function ReportPage({ view }: { readonly view: View }): Markup {
       <VerdictBanner view={view} />
       <nav aria-label="Parts of the report">
         <a href="#findings">Findings</a>
+        {view.deviations && <a href={linkTo(anchors.deviations)}>Deviations</a>}
         {view.matrix.rows.length > 0 && <a href="#matrix">Credentials</a>}
         {report.models && <a href="#models">Models</a>}
         {report.recording && <a href="#traffic">Traffic</a>}
@@ -44,7 +47,8 @@ function ReportPage({ view }: { readonly view: View }): Markup {
         <CoverageSection {...report} />
         <FilterBar {...report} />
         <FindingOverview view={view} />
-        <BaselineProblems report={report} />
+        <Problems report={report} />
+        <DeviationTable deviations={view.deviations} />
         <SdkTableSection table={view.sdks} />
         <MatrixGrid matrix={view.matrix} />
         <ModelList view={view} />

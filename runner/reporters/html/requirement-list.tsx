@@ -1,9 +1,10 @@
 import { groupBy, pluralize } from '../../../common/lists.ts';
 import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { PackedEntry } from '../../../common/page/packed-entry.ts';
-import type { Outcome } from '../../judge/outcome.ts';
+import { isKept, type Outcome } from '../../judge/outcome.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
 import { clausesOf } from '../../view/clauses.ts';
+import type { NeededDeviation } from '../../view/deviations.ts';
 import type { FailedResponse } from '../../view/failures.ts';
 import { groupBySymptom } from '../../view/symptom-groups.ts';
 import type { View } from '../../view/view.ts';
@@ -12,7 +13,7 @@ import { anchors, ClauseList, EntryGroup, OutcomeMark, packEntry } from './eleme
 
 /** Renders every requirement, grouped by the section that contains the first clause of the requirement. */
 export function RequirementList({ view }: { readonly view: View }): Markup {
-  const { report, failedChecks } = view;
+  const { report, failedChecks, deviations } = view;
   const sections = groupBy(report.requirements, ({ clause }) => sectionOf(clause)).sort(([a], [b]) =>
     a.localeCompare(b, 'en', { numeric: true }),
   );
@@ -38,6 +39,7 @@ export function RequirementList({ view }: { readonly view: View }): Markup {
                 report,
                 outcomeOf: outcomesByRequirement.get(item.id) ?? new Map(),
                 failures: (failures.get(item.id) ?? []).flatMap(({ responses }) => responses),
+                needed: deviations?.needed.get(item.id),
               }),
             )}
           />
@@ -65,12 +67,15 @@ export function packRequirement(
     report,
     outcomeOf,
     failures,
+    needed = [],
   }: {
     readonly report: Report;
     /** The outcome of this requirement in each case, by case ID. */
     readonly outcomeOf: ReadonlyMap<string, Outcome>;
     /** The failures of this requirement that the baseline does not expect. */
     readonly failures: readonly FailedResponse[];
+    /** The declared deviations that responses need. */
+    readonly needed?: readonly NeededDeviation[] | undefined;
   },
 ): PackedEntry {
   const { id, level, says, expects, outcome, cases } = item;
@@ -99,11 +104,43 @@ export function packRequirement(
         <dd>
           <Prose text={expects} />
         </dd>
+        <DeclaredInstead requirement={item} needed={needed} />
       </dl>
-      {outcome !== 'conforms' && <Found report={report} item={item} failures={failures} />}
+      {!isKept(outcome) && <Found report={report} item={item} failures={failures} />}
       <h3>Applies to {pluralize(cases.length, 'case')}</h3>
       <CaseLinks cases={cases} outcomeOf={outcomeOf} />
     </>,
+  );
+}
+
+/** Renders what the profile declares instead of the expected response; null if it declares nothing. */
+function DeclaredInstead({
+  requirement: { id, declares },
+  needed,
+}: {
+  readonly requirement: RequirementReport;
+  readonly needed: readonly NeededDeviation[];
+}): Markup | null {
+  const others = needed.filter(({ deviation }) => deviation.id !== id);
+  return declares === undefined && others.length === 0 ? null : (
+    <>
+      <dt>Declared instead</dt>
+      <dd>
+        <ul class="declared">
+          {declares !== undefined && (
+            <li>
+              <Prose text={declares} />
+            </li>
+          )}
+          {others.map(({ deviation: { id: other, declares: instead }, checks }) => (
+            <li>
+              <a href={linkTo(anchors.deviations)}>{other}</a>: <Prose text={instead} />
+              {`, ${pluralize(checks, 'check')}`}
+            </li>
+          ))}
+        </ul>
+      </dd>
+    </>
   );
 }
 

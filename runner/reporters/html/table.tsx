@@ -102,7 +102,7 @@ function Head({ name, align }: Column): Markup {
 }
 
 function CellView({ cell, column }: { readonly cell: Cell; readonly column: Column | undefined }): Markup {
-  const { text, look, tone, says, details = '', case: id, more = [] } = cell;
+  const { text, kind, link, look, tone, says, details = '', case: id, more = [] } = cell;
   if (text === '' || look === untriedLook)
     return (
       <td class={tone}>
@@ -133,7 +133,17 @@ function CellView({ cell, column }: { readonly cell: Cell; readonly column: Colu
     </td>
   ) : (
     <td class={tone ?? (column?.align && classes[column.align])}>
-      {text}
+      {link === undefined ? (
+        kind === 'prose' ? (
+          <Prose text={text} />
+        ) : (
+          text
+        )
+      ) : (
+        <a href={link} rel="noreferrer">
+          {text}
+        </a>
+      )}
       {more.length > 0 && (
         <details class="more">
           <summary>{`and ${more.length} more`}</summary>

@@ -3,7 +3,8 @@ import { type Content, linkTo, type Markup, Prose } from '../../../common/page/m
 import type { Report } from '../../report/report.ts';
 import { formatBillable, formatCoverage, formatInconclusiveIds, formatParts } from '../../view/counts.ts';
 import { knownStartOf } from '../../view/known-start.ts';
-import { formatProblemStatus, formatRest, isOfSelection, resultLooks } from '../../view/result.ts';
+import { groupProblems } from '../../view/problems.ts';
+import { formatRest, isOfSelection, resultLooks } from '../../view/result.ts';
 import type { View } from '../../view/view.ts';
 import { anchors, NoticeList } from './elements.tsx';
 
@@ -29,7 +30,7 @@ export function VerdictBanner({ view }: { readonly view: View }): Markup {
         {(isOfSelection(view) ? 'Passed' : title) + formatRest(view)}
       </h1>
       <p class="target">{target.baseUrl}</p>
-      <p class="lede">{sentence(report)}</p>
+      {gate.result !== 'as-declared' && <p class="lede">{sentence(report)}</p>}
       {inconclusive !== '' && (
         <p class="lede">
           Inconclusive: <Prose text={inconclusive} />
@@ -116,11 +117,16 @@ export function Notices({ report }: { readonly report: Report }): Markup | null 
   return <NoticeList label="Notes on this run" items={notices} />;
 }
 
-/** Renders the baseline entries that fail the run; null if there are none. */
-export function BaselineProblems({ report: { baseline } }: { readonly report: Report }): Markup | null {
-  const items = (baseline?.problems ?? []).map(
-    (problem) =>
-      `${formatProblemStatus(problem)}: ${baseline?.file}, line ${problem.line}: ${problem.message}`,
+/** Renders the baseline entries and declared deviations that fail the run. */
+export function Problems({ report }: { readonly report: Report }): Markup {
+  return (
+    <>
+      {groupProblems(report).map(({ title, problems }) => (
+        <NoticeList
+          label={title}
+          items={problems.map(({ status, place, message }) => `${status}: ${place}: ${message}`)}
+        />
+      ))}
+    </>
   );
-  return <NoticeList label="Baseline entries that fail the run" items={items} />;
 }

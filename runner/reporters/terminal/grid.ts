@@ -2,7 +2,14 @@ import { pluralize } from '../../../common/lists.ts';
 import { columnsOf, padTo } from '../../../common/wrap.ts';
 import { isOperationId, type OperationId } from '../../catalog/operations.ts';
 import { isKept } from '../../judge/outcome.ts';
-import { cellGrades, gradeLooks, legendOf, type MatrixCell, untriedCell } from '../../view/auth-matrix.ts';
+import {
+  cellGrades,
+  goodGrades,
+  gradeLooks,
+  legendOf,
+  type MatrixCell,
+  untriedCell,
+} from '../../view/auth-matrix.ts';
 import type { FailedCheck } from '../../view/failures.ts';
 import { type Mark, type MergedRow, markOfCell, mergeRows, withoutIdle } from '../../view/merge-rows.ts';
 import type { Table } from '../../view/table.ts';
@@ -66,7 +73,7 @@ export function formatGridLines(
   // In a stopped run, a cell may be inconclusive only because its requests were not sent.
   const isShown = (row: MergedRow): boolean =>
     has(row, badGrades) || (report.stopped === null && has(row, ['inconclusive']));
-  const judged = merged.some((row) => has(row, ['right', ...badGrades]));
+  const judged = merged.some((row) => has(row, [...goodGrades, ...badGrades]));
   if (!page.verbose && !(judged && merged.some(isShown))) return [];
   const limit = page.verbose ? Number.POSITIVE_INFINITY : most;
   const shown = merged.length > limit ? merged.filter(isShown) : merged;

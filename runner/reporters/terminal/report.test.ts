@@ -512,7 +512,7 @@ test('unstable cases are listed with the number of failures', () => {
     outcomes: ['conforms', 'violates', 'conforms'],
   });
   const text = terminal(reportOf([item], { rounds: 3 }), plain);
-  expect(text).toContain('Unstable  1 case with different results in 3 rounds\n  ~ auth/x  failed in 1 of 3');
+  expect(text).toContain('Unstable  1 case with different results in 3 rounds\n  ± auth/x  failed in 1 of 3');
 });
 
 test('requests that recovered in a retry are counted', () => {

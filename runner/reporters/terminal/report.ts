@@ -1,5 +1,6 @@
 import { formatOneLine, logText } from '../../../common/printable.ts';
 import { wrapWords } from '../../../common/wrap.ts';
+import { failingResults } from '../../gate/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import {
   formatBillable,
@@ -19,8 +20,10 @@ import { formatClientLines, formatModelLines, formatRecordingLines } from './rec
 import { formatSdkTableLines } from './sdk-table-lines.ts';
 import { formatClosingLines, formatFixFirstLines, formatNotTestedLines } from './short-report.ts';
 import {
-  formatBaselineProblemLines,
+  formatDeclared,
+  formatDeviationLines,
   formatKnownLines,
+  formatProblemLines,
   formatRecoveredLines,
   formatSummaryLines,
   formatUnstableLines,
@@ -84,11 +87,12 @@ function fullSections(page: PageStyle, view: View): Sections {
     diagnosisLines(page, report),
     headlineLines(page, view),
     ...view.causes.map((cause) => formatCauseLines(page, cause)),
-    formatBaselineProblemLines(page, report),
+    formatProblemLines(page, report),
     formatUnstableLines(page, report),
     formatNotTestedLines(page, view),
     page.verbose ? observedLines(page, report) : [],
     formatKnownLines(page, report),
+    page.verbose ? formatDeviationLines(page, view) : [],
     formatRecordingLines(page, report),
     formatClientLines(page, report),
     formatGridLines(page, view),
@@ -100,7 +104,7 @@ function fullSections(page: PageStyle, view: View): Sections {
   ];
 }
 
-/** The maximum number of baseline entries that a short report lists. */
+/** The maximum numbers of baseline entries and of declared deviations that fail the run in a short report. */
 const mostProblems = 5;
 
 const gridRows = { most: 12, fewest: 2 };
@@ -111,7 +115,7 @@ function shortSections(page: PageStyle, view: View): Sections {
     [...resultLines(page, view), ...headlineLines(page, view)],
     diagnosisLines(page, report),
     formatFixFirstLines(page, view, hasIds),
-    formatBaselineProblemLines(page, report, mostProblems),
+    formatProblemLines(page, report, mostProblems),
   ];
   const after: Sections = [
     formatSdkTableLines(page, view.sdks),
@@ -154,10 +158,12 @@ function observedLines(page: PageStyle, { observations }: Report): string[] {
   return lines.length === 0 ? [] : [page.paint('bold', 'Observations (never fail a run)'), ...lines];
 }
 
-function coverageLines(page: PageStyle, { report, expectedFailures: expected }: View): string[] {
+function coverageLines(page: PageStyle, view: View): string[] {
+  const { report, expectedFailures: expected } = view;
   const { summary } = report;
   const billable = formatBillable(report);
   const coverage = formatCoverage(report);
+  const declared = formatDeclared(view);
   return [
     ...wrapWords(
       page,
@@ -165,6 +171,9 @@ function coverageLines(page: PageStyle, { report, expectedFailures: expected }: 
       formatCounts(summary.requirements, expected.requirements),
     ),
     ...wrapWords(page, page.paint('bold', 'Cases         '), formatCounts(summary.cases, expected.cases)),
+    ...(declared === '' || page.verbose
+      ? []
+      : wrapWords(page, page.paint('bold', 'Declared      '), declared)),
     ...(coverage === '' ? [] : wrapWords(page, page.paint('bold', 'Coverage      '), coverage)),
     ...(billable === '' ? [] : wrapWords(page, page.paint('bold', 'Billable      '), billable)),
   ];
@@ -214,7 +223,7 @@ function clientText(page: PageStyle, { gate: { violatedDuties } }: View): string
 function resultText(page: PageStyle, view: View): string {
   const { result, violatedDuties } = view.gate;
   const duties = page.strictClient ? violatedDuties.map(({ id }) => id) : [];
-  return duties.length === 0 || result === 'violates' || result === 'baseline-outdated'
+  return duties.length === 0 || failingResults.includes(result)
     ? formatVerdict(page, result, {
         name: isOfSelection(view) ? 'Passed' : undefined,
         rest: formatRest(view),

@@ -24,6 +24,7 @@ import { outcomeLooks } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
 import { fitsTitle, formatTitleLines } from './cause-lines.ts';
 import { formatFirstLines, type PageStyle, signOf } from './page.ts';
+import { formatDeclared } from './summary.ts';
 
 /** The maximum number of causes that a short report shows with an example. */
 const shownCauses = 5;
@@ -110,6 +111,7 @@ export function formatClosingLines(page: PageStyle, view: View): string[] {
   return [
     ...row(page, 'Requirements', formatCountsShort(report.summary.requirements, expected.requirements), 1),
     ...row(page, 'Cases', formatCountsShort(report.summary.cases, expected.cases), 1),
+    ...row(page, 'Declared', formatDeclared(view), 1),
     ...row(page, 'Coverage', formatCoverage(report), 1),
     ...row(page, 'Billable', formatBillable(report), 1),
     ...row(page, 'Also failed', titlesOf('violates'), 3),

@@ -4,8 +4,9 @@ import { clip, columnsOf, padTo, wrapWords } from '../../../common/wrap.ts';
 import { isUnexplained } from '../../gate/update-baseline.ts';
 import { isFailed, type Outcome } from '../../judge/outcome.ts';
 import type { CaseReport, Report, RequirementReport } from '../../report/report.ts';
-import { formatProblemStatus } from '../../view/result.ts';
-import { knownLook, outcomeLooks } from '../../view/signs.ts';
+import { formatDeviationCount, formatExtent } from '../../view/deviations.ts';
+import { groupProblems } from '../../view/problems.ts';
+import { knownLook, outcomeLooks, unstableLook } from '../../view/signs.ts';
 import type { View } from '../../view/view.ts';
 import { formatFirstLines, type PageStyle, paintSign, signOf } from './page.ts';
 
@@ -107,28 +108,51 @@ export function formatUnstableLines(page: PageStyle, { cases, rounds }: Report):
       const bad = outcomes.filter((outcome) => outcome === 'violates').length;
       return wrapWords(
         page,
-        `  ${page.paint('yellow', '~')} `,
+        `  ${paintSign(page, unstableLook)} `,
         `${id}  ${page.paint('dim', `failed in ${bad} of ${pluralize(outcomes.length, 'round')}`)}`,
       );
     }),
   ];
 }
 
-/** Formats up to `most` baseline entries that fail the run; empty if there are none. */
-export function formatBaselineProblemLines(
+/** Formats up to `most` baseline entries, and as many declared deviations, that fail the run; empty if there are none. */
+export function formatProblemLines(
   page: PageStyle,
-  { baseline }: Report,
+  report: Report,
   most = Number.POSITIVE_INFINITY,
 ): string[] {
-  if (!baseline) return [];
-  const { file, problems } = baseline;
-  return formatFirstLines(page, { items: problems, most, noun: 'baseline problem' }, (problem) =>
-    wrapWords(
-      page,
-      `${signOf(page, 'violates')} `,
-      `${page.paint('bold', formatProblemStatus(problem))}  ${formatOneLine(file)}:${problem.line}: ${formatOneLine(problem.message)}`,
+  return groupProblems(report).flatMap(({ problems }) =>
+    formatFirstLines(page, { items: problems, most, noun: 'problem' }, ({ status, place, message }) =>
+      wrapWords(
+        page,
+        `${signOf(page, 'violates')} `,
+        `${page.paint('bold', status)}  ${formatOneLine(place)}: ${formatOneLine(message)}`,
+      ),
     ),
   );
+}
+
+/** Formats the number of declared deviations, for a line of a report that does not list them; empty if there are none. */
+export function formatDeclared({ deviations }: View): string {
+  return deviations ? `${formatDeviationCount(deviations)} (listed with --verbose)` : '';
+}
+
+/** Formats the declared deviations, one after another; empty if there are none. */
+export function formatDeviationLines(page: PageStyle, { deviations }: View): string[] {
+  if (!deviations) return [];
+  return [
+    `${page.paint('bold', 'Declared')}  ${formatDeviationCount(deviations)}`,
+    ...deviations.all.flatMap((deviation) => {
+      const { id, declares, reason } = deviation;
+      const about = formatExtent(deviation) + (reason === undefined ? '' : `: ${reason}`);
+      return wrapWords(
+        page,
+        `${signOf(page, 'deviates')} `,
+        `${formatOneLine(id)}: ${formatOneLine(declares)}  ${page.paint('dim', formatOneLine(about))}`,
+        2,
+      );
+    }),
+  ];
 }
 
 /**

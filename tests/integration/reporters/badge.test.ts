@@ -10,11 +10,11 @@ beforeAll(async () => {
 });
 
 describe('the badge', () => {
-  test('is an SVG with the number of conforming requirements', () => {
+  test('is an SVG with the numbers of conforming requirements and of those that deviate as declared', () => {
     const document = XmlDocument.fromString(badge(report));
-    const { conforms, planned } = report.summary.requirements;
+    const { conforms, deviates, planned } = report.summary.requirements;
     expect(document.root.name).toBe('svg');
-    expect(document.root.content).toContain(`conformance: ${conforms} of ${planned}`);
+    expect(document.root.content).toContain(`conformance: ${conforms} + ${deviates} declared of ${planned}`);
     document.dispose();
   });
 });

@@ -17,7 +17,12 @@ describe('the CTRF report', () => {
     expect(validate(document)).toMatchObject({ valid: true });
     const { tests, summary } = document.results;
     const names = createView(report).tests.map(({ name }) => name);
-    expect(tests.map(({ name }: { name: string }) => name)).toEqual([...names, 'stopped', 'known.yaml:3']);
+    expect(tests.map(({ name }: { name: string }) => name)).toEqual([
+      ...names,
+      'stopped',
+      'known.yaml:3',
+      'conformance.yaml:9',
+    ]);
     for (const status of ['passed', 'failed', 'skipped'])
       expect(summary[status]).toBe(tests.filter((test: { status: string }) => test.status === status).length);
     expect(summary.failed * summary.passed * summary.skipped).toBeGreaterThan(0);

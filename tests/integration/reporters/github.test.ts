@@ -45,13 +45,19 @@ function decodeEscapes(text: string): string {
 }
 
 describe('the annotations', () => {
-  test('are an error for each cause of unexpected violations, and for each stale baseline entry', () => {
+  test('are an error for each cause of unexpected violations, and for each entry or deviation that is outdated', () => {
     const errors = read(github(report)).filter(({ name }) => name === 'error');
     expect(errors.map(({ properties }) => properties.title)).toEqual([
       'The first half of a key is accepted on `models`',
       'Stale baseline entry',
+      'Expired deviation',
     ]);
     expect(errors[1]?.properties).toEqual({ title: 'Stale baseline entry', file: 'known.yaml', line: '3' });
+    expect(errors[2]?.properties).toEqual({
+      title: 'Expired deviation',
+      file: 'conformance.yaml',
+      line: '9',
+    });
   });
 
   test('are a warning for a `should`, and a notice for the verdict and for expected violations', () => {
@@ -96,8 +102,8 @@ describe('the annotations', () => {
     const errors = read(github(many)).filter(({ name }) => name === 'error');
     expect(errors).toHaveLength(10);
     expect(errors[0]?.properties.title).toBe('An unknown key is accepted on `models`');
-    expect(errors[9]?.properties).toEqual({ title: '17 more' });
-    expect(errors[9]?.message.split(', ')).toHaveLength(17);
+    expect(errors[9]?.properties).toEqual({ title: '18 more' });
+    expect(errors[9]?.message.split(', ')).toHaveLength(18);
   });
 
   test('contain texts unchanged, even texts that look like escapes', () => {

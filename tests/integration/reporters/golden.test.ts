@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isKept } from '../../../runner/judge/outcome.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { joinReportText } from '../../../runner/reporters/reporter.ts';
 import { formatCaseText } from '../../../runner/view/test-result.ts';
@@ -26,10 +27,10 @@ test.each(files)('%s is the reviewed report', async (file, write) => {
   await expect(write(report)).toMatchFileSnapshot(`golden/${file}`);
 });
 
-/** Returns the Vitest messages of the cases with checks that do not conform. */
+/** Returns the Vitest messages of the cases with checks that fail or were not judged. */
 function failuresOf(own: Report): string {
   return own.cases
-    .map((item) => [item, item.checks.filter(({ outcome }) => outcome !== 'conforms')] as const)
+    .map((item) => [item, item.checks.filter(({ outcome }) => !isKept(outcome))] as const)
     .filter(([, open]) => open.length > 0)
     .map(([item, open]) => `${item.id}\n${formatCaseText(item, open, own)}\n`)
     .join('\n');

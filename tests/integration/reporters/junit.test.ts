@@ -41,9 +41,9 @@ describe('the JUnit report', () => {
   test('has a test case for each requirement with checks, the stop and each stale entry, and correct counts', () => {
     readXml(junit(report), (find) => {
       expect(find('//testcase').map((item) => attribute(item, 'name'))).toEqual(
-        expect.arrayContaining([...checked(report), 'stopped', 'known.yaml:3']),
+        expect.arrayContaining([...checked(report), 'stopped', 'known.yaml:3', 'conformance.yaml:9']),
       );
-      expect(find('//testcase')).toHaveLength(checked(report).length + 2);
+      expect(find('//testcase')).toHaveLength(checked(report).length + 3);
       for (const suite of [...find('/testsuites'), ...find('/testsuites/testsuite')]) {
         const inside = (path: string): string =>
           String(suite.find(`${path}[not(ancestor-or-self::properties)]`).length);
@@ -69,6 +69,7 @@ describe('the JUnit report', () => {
         errored: 'error',
         skipped: 'skipped',
         warned: 'system-out',
+        declared: 'system-out',
         known: 'skipped',
         passed: undefined,
       };
@@ -76,6 +77,14 @@ describe('the JUnit report', () => {
         expect(
           find(`//testcase[@name="${name}"]/*[name() != "properties"]`).map((element) => element.name),
         ).toEqual([elements[kind] ?? []].flat());
+    });
+  });
+
+  test('says what is declared in a test that passes', () => {
+    readXml(junit(report), (find) => {
+      expect(find('//testcase[@name="auth/missing-credential"]/system-out')[0]?.content).toBe(
+        'as declared in 3 cases: types.missing_auth_credential: no_key (https://docs.example/errors)',
+      );
     });
   });
 

@@ -38,7 +38,8 @@ describe('the Markdown report', () => {
       }),
     );
     const baseline = { file: 'known.yaml', expected: 2, problems: [] };
-    expect(markdown({ ...report, cases, baseline })).toMatch(
+    const deviations = { parts: [], problems: [] };
+    expect(markdown({ ...report, cases, baseline, deviations })).toMatch(
       /^## ✅ The gateway passed with \d+ expected violations \(baseline\) in a selection: /,
     );
     expect(markdown({ ...report, cases })).not.toContain('### Failed');
@@ -78,6 +79,10 @@ describe('the Markdown report', () => {
       stopped: { kind: 'time', reason: long },
       diagnosis: ids.map((message) => ({ kind: 'stopped', operation: undefined, message })),
       baseline: { file: long, expected: 0, problems: ids.map((message) => ({ line: 1, message })) },
+      deviations: {
+        parts: ids.map((id) => ({ id, about: long, reason: long, place: long, used: 1, judged: 1 })),
+        problems: ids.map((message) => ({ place: long, status: 'stale', message })),
+      },
       requirements: ids.map((id) => ({ ...requirement, id, says: long, clause: long, expects: long })),
       cases: [
         {

@@ -82,6 +82,17 @@ describe('the SARIF report', () => {
     expect(texts).toContain('inconclusive');
     expect(texts).toContain('not applicable');
     expect(texts).toContain('known.yaml:3: \\"models/listed\\" is no longer violated. Remove the entry.');
+    expect(texts).toContain('conformance.yaml:9: The deviation codes.rate_limited expired');
+  });
+
+  test('has no result for what deviates as declared, and says in its rule what is declared', () => {
+    const id = 'auth/missing-credential';
+    expect(resultsOf(sarif(report)).filter(({ ruleId }) => ruleId === id)).toEqual([]);
+    const { rules } = runOf(sarif(report)).tool.driver;
+    const [rule] = rules.filter((one: { id: string }) => one.id === id);
+    expect(rule.fullDescription.text).toContain(
+      'Declared instead: types.missing_auth_credential: no_key (https://docs.example/errors).',
+    );
   });
 
   test('has unique fingerprints that are the same in every run', () => {
@@ -105,9 +116,10 @@ describe('the SARIF report', () => {
   test('links the first result to its request and response', () => {
     const { webRequests, webResponses, results } = runOf(sarif(report));
     const [first]: readonly Result[] = results;
+    const lines = first?.message.text.split('\n') ?? [];
     const exchange = report.cases
       .flatMap((item) => item.exchanges)
-      .find(({ curl }) => first?.message.text.includes(curl));
+      .find(({ curl }) => lines.includes(`curl: ${curl}`));
     const index = first?.webRequest?.index ?? -1;
     expect(webRequests[index].target).toBe(exchange?.request.url);
     expect(webResponses[index].statusCode ?? 0).toBe(exchange?.response?.status ?? 0);
