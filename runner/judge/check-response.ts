@@ -1,3 +1,4 @@
+import { readMember } from '../../common/pointer.ts';
 import { describeProblem } from '../../common/schemas.ts';
 import { matches } from '../catalog/condition.ts';
 import { type Expectation, getSchemaTitle } from '../catalog/expectation.ts';
@@ -260,10 +261,17 @@ const checkers: Checkers = {
     }
     const [problem] = context.promise.schemas.problems(schema, lookup.value);
     if (!problem) return passes;
-    const title = getSchemaTitle(schema);
+    const { pointer, keyword } = problem;
+    const title = pointer === '' ? getSchemaTitle(schema) : undefined;
     const expected =
-      title !== undefined && problem.keyword !== 'type' ? `must be ${title}` : describeProblem(problem);
-    return fail({ kind: 'wrong-value', place: at, expected, actual: truncate(lookup.value) });
+      title !== undefined && keyword !== 'type' ? `must be ${title}` : describeProblem(problem);
+    const place = `${at === 'body' && pointer !== '' ? '' : at}${pointer}`;
+    return fail({
+      kind: 'wrong-value',
+      place,
+      expected,
+      actual: truncate(readMember(lookup.value, pointer)),
+    });
   },
 
   // A trace ID in a header may differ from the same trace ID in a body in upper and lower case.

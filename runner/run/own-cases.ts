@@ -20,8 +20,10 @@ export function validateOwnCases(cases: readonly PlannedCase[], promise: Gateway
     try {
       planRequests(item, context, '');
     } catch (error) {
+      // The remedies of these errors are for the data of this package.
+      const [problem] = (error instanceof Error ? error.message : String(error)).split('. ');
       throw new UsageError(
-        `The scenario of ${item.id} describes a request that can't be built: ${error instanceof Error ? error.message : error}`,
+        `The scenario of ${item.id} describes a request that can't be built: ${problem}. Correct the scenario.`,
       );
     }
 }
