@@ -106,7 +106,7 @@ export function formatRemedy(add: string | undefined, show = asIs): string {
 
 /**
  * Returns the reasons why checks were not judged, each with the number of checks. The reasons of inconclusive checks
- * come before the reasons of checks that are not applicable.
+ * come before the reasons of checks that are not applicable, and the reasons of most checks first.
  */
 export function collectNotJudged({ cases, models }: Pick<Report, 'cases' | 'models'>): NotJudgedGroup[] {
   // The report counts the cases of listed models separately.
@@ -123,13 +123,15 @@ export function collectNotJudged({ cases, models }: Pick<Report, 'cases' | 'mode
     groupBy(
       all.filter((entry) => entry.outcome === outcome),
       ({ reason = '' }) => reason,
-    ).map(([reason, entries]) => ({
-      outcome,
-      reason,
-      add: entries[0]?.add,
-      count: sum(entries.map(({ count }) => count)),
-      expected: sum(entries.map(({ expected }) => expected)),
-    })),
+    )
+      .map(([reason, entries]) => ({
+        outcome,
+        reason,
+        add: entries[0]?.add,
+        count: sum(entries.map(({ count }) => count)),
+        expected: sum(entries.map(({ expected }) => expected)),
+      }))
+      .sort((a, b) => b.count - a.count),
   );
 }
 

@@ -73,6 +73,22 @@ test('a value is only said to be decisive if a conforming request differs in it 
   ).toEqual(['on `chat`', '']);
 });
 
+test('of a mixture of many values, only the strongest distinction is named', () => {
+  const keys = ['unknown', 'truncated', 'extended', 'swapped', 'altered', 'shortened', 'suffixed'];
+  const failed = keys.map((key, index) =>
+    wrongKey({ key, header: index % 2 === 0 ? 'bearer' : 'x-api-key', accept: 'any' }, true),
+  );
+  const conforming = [
+    ...keys.map((key) => wrongKey({ key, header: 'x-goog-api-key', accept: 'any' }, false)),
+    wrongKey({ key: 'word', header: 'bearer', accept: 'any' }, false),
+    wrongKey({ key: 'unknown', header: 'bearer', accept: 'json' }, false),
+  ];
+  const [where] = occurrenceOf([...failed, ...conforming]);
+  expect(where).toBe('only with the key in `Authorization` or in `x-api-key`');
+  const equal = { ...wrongKey({ key: 'unknown', header: 'bearer', accept: 'any' }, false), id: 'auth/again' };
+  expect(occurrenceOf([...failed, ...conforming, equal])[0]).toBe('');
+});
+
 test('the default header is the header in the request', () => {
   expect(
     occurrenceOf([

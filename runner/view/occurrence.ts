@@ -22,7 +22,10 @@ export interface Distinction {
 
 /** Which requests fail, compared with the conforming requests to which the same requirements apply. */
 export interface Occurrence {
-  /** The shortest conjunction that all failed requests satisfy, in the order of the sentence. */
+  /**
+   * The shortest conjunction that all failed requests satisfy, in the order of the sentence; only its strongest part if
+   * it has too many values.
+   */
   readonly distinctions: readonly Distinction[];
   /**
    * Whether no conforming request satisfies the distinctions. If false, requests that look the same are answered
@@ -106,6 +109,9 @@ const axes: readonly Axis[] = [
 /** The maximum number of distinctions. */
 const longest = 3;
 
+/** The maximum number of values in so many distinctions. More of them are a mixture of causes. */
+const mostMixed = 8;
+
 /**
  * Returns the shortest conjunction of values that separates the failed requests from the conforming ones. These are the
  * cases of `judged`, to which the same requirements apply. If the failure is that the request is served or rejected,
@@ -157,16 +163,18 @@ export function findOccurrence(
     isStreamed && !chosen.some(({ attribute }) => attribute === 'streamed')
       ? [{ attribute: 'streamed', text: phraseOfValue('streamed', 'true'), conforming: undefined }]
       : [];
-  const distinctions = chosen.map(({ attribute, phrase, values, isDetail }) => {
-    const others = neighboursOf(attribute, failed, conforming).filter(
-      (value) => !isDetail || value !== 'none',
-    );
-    return {
-      attribute,
-      text: phrase(values),
-      conforming: others.length > 0 ? phrase(others.slice(0, mostContrasts)) : undefined,
-    };
-  });
+  const distinctions = withoutMixture(chosen, remaining.length === 0).map(
+    ({ attribute, phrase, values, isDetail }) => {
+      const others = neighboursOf(attribute, failed, conforming).filter(
+        (value) => !isDetail || value !== 'none',
+      );
+      return {
+        attribute,
+        text: phrase(values),
+        conforming: others.length > 0 ? phrase(others.slice(0, mostContrasts)) : undefined,
+      };
+    },
+  );
   return {
     distinctions: [...distinctions, ...withStreamed].filter(({ text }) => text !== ''),
     isSharp: remaining.length === 0,
@@ -221,6 +229,18 @@ function choose(candidates: readonly Candidate[], total: number): readonly Candi
     found = longer;
   }
   return found.chosen;
+}
+
+/**
+ * Returns only the strongest distinction of those that together name too many values to be read; none if even all of
+ * them don't separate the failed requests.
+ */
+function withoutMixture(chosen: readonly Candidate[], isSharp: boolean): readonly Candidate[] {
+  const several = chosen.filter(({ values }) => values.length > 1);
+  const named = chosen.reduce((sum, { values }) => sum + values.length, 0);
+  if (chosen.length < longest || several.length < 2 || named <= mostMixed) return chosen;
+  if (!isSharp) return [];
+  return [chosen.reduce((one, other) => (other.left.size < one.left.size ? other : one))];
 }
 
 interface Choice {

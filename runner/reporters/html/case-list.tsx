@@ -119,7 +119,7 @@ function firstMessageOf(checks: readonly CheckReport[]): string {
   return clip(found?.message ?? '', longestMessage);
 }
 
-const longestMessage = 60;
+const longestMessage = 90;
 
 function Axes({ text }: { readonly text: string }): Markup {
   return (

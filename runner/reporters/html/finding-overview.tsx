@@ -92,9 +92,10 @@ function Unjudged({ reasons }: { readonly reasons: readonly NotJudgedGroup[] }):
 function Reasons({ reasons }: { readonly reasons: readonly NotJudgedGroup[] }): Markup {
   return (
     <ul class="unjudged">
-      {reasons.map(({ outcome, reason, add, count }) => (
+      {reasons.map(({ outcome, reason, add, count }, index) => (
         <li>
-          <OutcomeMark outcome={outcome} /> <strong class="number">{count}</strong>{' '}
+          {reasons[index - 1]?.outcome !== outcome && <OutcomeMark outcome={outcome} />}{' '}
+          <strong class="number">{count}</strong>{' '}
           <span>
             <Prose text={reason} />
             <Prose text={formatRemedy(add, (name) => `\`${name}\``)} />

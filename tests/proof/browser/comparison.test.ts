@@ -63,7 +63,7 @@ test('on a phone, each requirement is a block, in which the results have the nam
     .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, '::before').content));
   expect(names.join()).toContain('good');
   for (const table of await page.locator('.scroller').all())
-    expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(false);
   await page.context().close();
 });
 

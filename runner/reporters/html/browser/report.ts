@@ -323,7 +323,7 @@ async function reveal(): Promise<void> {
   fillEntry(entry, bodies.get(entry) ?? '');
   entry.open = true;
   entry.querySelector('summary')?.focus({ preventScroll: true });
-  content.scrollIntoView();
+  entry.scrollIntoView();
 }
 
 async function findGroup(anchor: string): Promise<Group | undefined> {
