@@ -24,7 +24,7 @@ export function settleDeviations(
     instead.has(requirement) &&
     !needed.has(requirement) &&
     findings.length > 0 &&
-    findings.every(({ finding }) => finding.kind === 'not-as-declared');
+    findings.every(({ finding: { kind } }) => kind === 'not-as-declared' || kind === 'present');
   return cases.map((item) => {
     if (!item.checks.some(isUnneeded)) return item;
     const checks = item.checks.map((check) => (isUnneeded(check) ? conforming(check) : check));

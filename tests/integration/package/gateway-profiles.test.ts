@@ -28,4 +28,14 @@ describe.each(files)('the profile %s', (file) => {
     expect(docs).toContain(`fixtures/profiles/${file}`);
     for (const name of variables) expect(docs).toContain(name);
   });
+  test('declares only what a linked source promises, and neither a success nor a 5xx', () => {
+    const env = Object.fromEntries(variables.map((name) => [name, `sk-${name.toLowerCase()}-0123456789`]));
+    const { deviations } = readProfile(path, {}, env, catalog);
+    for (const deviation of deviations) {
+      expect(deviation.reason).toMatch(/^https:\/\/\S+/);
+      // Of streams, the specification allows an error after a 200.
+      const allowed = JSON.stringify(deviation).replaceAll('{"status":"2xx","event":"error"}', '');
+      expect(allowed).not.toMatch(/"status":[^}]*\b[25](\d\d|xx)/);
+    }
+  });
 });
