@@ -5,6 +5,7 @@ import { type Expectation, getSchemaTitle } from '../catalog/expectation.ts';
 import { formatStatusSet, isInStatusSet } from '../catalog/status-set.ts';
 import { classifyStream, countParts, extractOutputText, isOneWord } from '../exchange/events.ts';
 import type { Answer, Exchange } from '../exchange/exchange.ts';
+import { ownNamesOf } from '../profile/deviations.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
 import { getUnlistedModelSuffix } from '../request/build-request.ts';
 import { type CheckResult, type Finding, fail, nothingToCheck, passes } from './finding.ts';
@@ -142,7 +143,7 @@ function checkKnownTypes(
   { promise: { errors, deviations } }: JudgeContext,
 ): CheckResult {
   const known = [...errors.types.keys()].filter((type) => !isOwnName(type, deviations));
-  const expected = ownNamesOf(types, deviations.ownNames.types);
+  const expected = ownNamesOf('types', types, deviations);
   if (found !== undefined)
     return known.includes(found) ? fail({ kind: 'wrong-type', expected, actual: found }) : passes;
   const named = findTextsInside(body, known);
@@ -158,11 +159,10 @@ function findAbsence(place: string, { promise }: JudgeContext): string | undefin
   return undefined;
 }
 
-/** Returns the names that a gateway has for names of the specification, without duplicates. */
-const ownNamesOf = (
-  names: readonly string[],
-  own: ReadonlyMap<string, readonly string[]>,
-): readonly string[] => [...new Set(names.flatMap((name) => own.get(name) ?? name))];
+/** A number can be compared with a number in a text only if the profile declares that texts stand for numbers. */
+const isComparable = (one: unknown, other: unknown, { promise }: JudgeContext): boolean =>
+  typeof one === typeof other ||
+  (promise.deviations.instead.size > 0 && [one, other].every((value) => /^\d+$/.test(String(value))));
 
 const findKind = (checks: readonly CheckResult[], kind: CheckResult['kind']): CheckResult | undefined =>
   checks.find((check) => check.kind === kind);
@@ -209,14 +209,14 @@ const checkers: Checkers = {
     if (among !== 'all' && answer.content.kind === 'text') return passes;
     if (among === 'known-types' && answer.content.kind === 'json')
       return checkKnownTypes(types, found, answer.content.value, context);
-    const expected = ownNamesOf(types, context.promise.deviations.ownNames.types);
+    const expected = ownNamesOf('types', types, context.promise.deviations);
     return failAt('/error/type', answer, (actual) => ({ kind: 'wrong-type', expected, actual }));
   },
 
   code: ({ codes }, { answer, context }) => {
     const found = readTextAt(answer, '/error/code');
     if (found !== undefined && codes.includes(found)) return passes;
-    const expected = ownNamesOf(codes, context.promise.deviations.ownNames.codes);
+    const expected = ownNamesOf('codes', codes, context.promise.deviations);
     return failAt('/error/code', answer, (actual) => ({ kind: 'wrong-code', expected, actual }));
   },
 
@@ -283,10 +283,11 @@ const checkers: Checkers = {
       : passes;
   },
 
-  equals: ({ at, other }, { answer }) => {
+  equals: ({ at, other }, { answer, context }) => {
     const [actual, expected] = [readValueAt(answer, at), readValueAt(answer, other)];
-    if (actual === undefined || typeof actual !== typeof expected) return nothingToCheck;
-    return toComparableText(actual).toLowerCase() === toComparableText(expected).toLowerCase()
+    if (actual === undefined || !isComparable(actual, expected, context)) return nothingToCheck;
+    const toText = typeof actual === typeof expected ? toComparableText : String;
+    return toText(actual).toLowerCase() === toText(expected).toLowerCase()
       ? passes
       : fail({
           kind: 'not-equal',

@@ -124,3 +124,18 @@ test('several requirements can have the same deviation', () => {
     'deviates: model-error/details-present',
   ]);
 });
+
+describe('a code that is declared a text', () => {
+  const text: Deviations = [
+    { requirement: 'model-error/code-integer', instead: { at: '/error/code', is: { type: 'string' } } },
+  ];
+  const equalsStatus = { at: '/error/code', equals: 'status' };
+  test('must still equal the status', () => {
+    expect(check(text, equalsStatus, 401, { code: '401' })).toBe('passes');
+    expect(check(text, equalsStatus, 401, { code: '400' })).toContain('400');
+  });
+  test('is not compared if it is no number, or if nothing is declared', () => {
+    expect(check(text, equalsStatus, 401, { code: 'no_key' })).toBe('nothing-to-check');
+    expect(check([], equalsStatus, 401, { code: '400' })).toBe('nothing-to-check');
+  });
+});

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { catalogOfPackage } from '../catalog/catalog.ts';
+import { formatExpectation } from '../judge/format-expectation.ts';
+import { promiseOf } from './deviations.ts';
 import { createPromise, type GatewayPromise } from './promise.ts';
 import { parseProfile } from './read-profile.ts';
 
@@ -75,5 +77,16 @@ describe('the promise of a gateway', () => {
       'model-error/trace-id-present',
     ]);
     expect(deviations.parts.every((part) => part.requirements.length > 0)).toBe(true);
+  });
+  test('names what it promises, for the expectation in reports', () => {
+    const promised = (id: string): string => {
+      const own = requirement(id);
+      const expectation = own && promiseOf(own, deviations);
+      return expectation ? formatExpectation(expectation) : '';
+    };
+    expect(promised('models/unlisted')).toBe('404 `model_not_available`');
+    expect(promised('auth/bad-x-api-key')).toBe('401 `authentication_error`');
+    expect(promised('model-error/trace-id-present')).toBe('no `trace_id`');
+    expect(promised('models/unsupported')).toBe('');
   });
 });

@@ -16,6 +16,7 @@ import {
   type ResponseLocation,
 } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/requirements.ts';
+import type { StatusSet } from '../catalog/status-set.ts';
 import { type StatedDeviation, UsageError } from './profile.ts';
 
 /** A part of the deviations that a run can find to be needed or not: a name, or the expectation of a requirement. */
@@ -146,6 +147,65 @@ function readInstead(
     );
   return { kind: 'absent', at: then.at };
 }
+
+/** Returns the names that a gateway has for names of the specification, each once. */
+export const ownNamesOf = (
+  kind: ErrorKind,
+  names: readonly string[],
+  { ownNames }: Deviations,
+): readonly string[] => [...new Set(names.flatMap((name) => ownNames[kind].get(name) ?? name))];
+
+/** Returns what a gateway promises in place of a requirement; undefined if it is the requirement itself. */
+export function promiseOf({ then, instead }: Requirement, deviations: Deviations): Expectation | undefined {
+  if (instead) return instead;
+  const isOwn = namesIn(then).some(
+    ({ kind, name, isExpected }) => isExpected && deviations.ownNames[kind].has(name),
+  );
+  return isOwn ? renameErrors(then, deviations) : undefined;
+}
+
+function renameErrors(then: Expectation, deviations: Deviations): Expectation {
+  switch (then.kind) {
+    case 'type':
+      return { ...then, types: ownNamesOf('types', then.types, deviations) };
+    case 'code':
+      return { ...then, codes: ownNamesOf('codes', then.codes, deviations) };
+    case 'all': {
+      const declared = namesIn(then).map((error) => statusesWith(error, deviations));
+      const own = declared.flat().map(String);
+      const addStatuses = ({ members, negated }: StatusSet): StatusSet => ({
+        members: [...new Set([...(declared.every(({ length }) => length > 0) ? [] : members), ...own])],
+        negated,
+      });
+      return {
+        ...then,
+        of: then.of.map((part) =>
+          part.kind === 'status' && own.length > 0
+            ? { ...part, status: addStatuses(part.status) }
+            : renameErrors(part, deviations),
+        ),
+      };
+    }
+    case 'any':
+      return { ...then, of: then.of.map((part) => renameErrors(part, deviations)) };
+    case 'some':
+    case 'none':
+      return { ...then, of: renameErrors(then.of, deviations) };
+    default:
+      return then;
+  }
+}
+
+/** Returns the statuses that a gateway declares for an error. */
+const statusesWith = (
+  { kind, name }: { readonly kind: ErrorKind; readonly name: string },
+  { ownNames, readings }: Deviations,
+): readonly number[] =>
+  (ownNames[kind].get(name) ?? []).flatMap((own) =>
+    (readings[kind].get(own) ?? []).flatMap((meaning) =>
+      meaning.name === name && meaning.status !== undefined ? [meaning.status] : [],
+    ),
+  );
 
 /**
  * Returns a condition on responses that also holds for the gateway's own types of errors: for a type that stands for

@@ -134,7 +134,7 @@ export interface RequirementReport {
   readonly says: string;
   /** The expected response in words. */
   readonly expects: string;
-  /** What the profile declares instead, in words. */
+  /** What the profile declares instead, in words; absent if it declares nothing about the requirement. */
   readonly declares?: string;
   /** The worst outcome of the checks of the requirement. */
   readonly outcome: Outcome;

@@ -1,6 +1,7 @@
 import { quotesOf } from '../catalog/clauses.ts';
 import { formatExpectation } from '../judge/format-expectation.ts';
 import { findWorstOutcome, nothingMatched, type Outcome, outcomes } from '../judge/outcome.ts';
+import { promiseOf } from '../profile/deviations.ts';
 import type { GatewayPromise } from '../profile/promise.ts';
 import type { CaseReport, ModelsReport, Report, RequirementReport } from './report.ts';
 import type { Counts } from './report-sections.ts';
@@ -15,19 +16,23 @@ type Summary = Pick<Report, 'verdict' | 'summary' | 'requirements'> & {
  * requirements are in the order of the ledger. `models` adds the results of listed models.
  */
 export function summarize(
-  promise: Pick<GatewayPromise, 'requirements' | 'clauses'>,
+  promise: Pick<GatewayPromise, 'requirements' | 'clauses' | 'deviations'>,
   cases: readonly CaseReport[],
   models?: ModelsReport,
 ): Summary {
-  const rules = promise.requirements.map(({ id, clause, level, says, then, instead }) => ({
-    id,
-    clause: clause.join('; '),
-    quotes: quotesOf(promise.clauses, clause),
-    level,
-    says,
-    expects: formatExpectation(then),
-    ...(instead && { declares: formatExpectation(instead) }),
-  }));
+  const rules = promise.requirements.map((requirement) => {
+    const { id, clause, level, says, then } = requirement;
+    const promised = promiseOf(requirement, promise.deviations);
+    return {
+      id,
+      clause: clause.join('; '),
+      quotes: quotesOf(promise.clauses, clause),
+      level,
+      says,
+      expects: formatExpectation(then),
+      ...(promised && { declares: formatExpectation(promised) }),
+    };
+  });
   const summarized = summarizeRules(rules, cases, models);
   const vacuous = countVacuous(summarized.requirements, cases);
   // A selection may be known only to the caller.

@@ -1,6 +1,7 @@
 import { formatFirst, pluralize } from '../../common/lists.ts';
 import { formatOneLine, logText } from '../../common/printable.ts';
 import type { Cause } from '../view/causes.ts';
+import { promised } from '../view/clauses.ts';
 import { formatWhere, listContrasts } from '../view/counts.ts';
 import { formatAnswer } from '../view/format-answer.ts';
 import { formatResult } from '../view/result.ts';
@@ -45,7 +46,7 @@ function formatCause(cause: Cause, number: number): string {
     [`Fails in ${formatWhere(cause)}`, ...listContrasts(cause), `Look first at ${lookAt}`].join('. '),
     ...(example
       ? [
-          `Expected ${example.requirement.expects}, received ${formatAnswer(example.exchange, longestAnswer)}`,
+          `Expected ${promised(example.requirement)}, received ${formatAnswer(example.exchange, longestAnswer)}`,
           ...(curl.length <= longestCurl ? [curl] : []),
         ]
       : []),

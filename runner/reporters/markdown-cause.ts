@@ -3,7 +3,7 @@ import { formatCode, formatCodeBlock, formatProse } from '../../common/markdown-
 import { formatOneLine } from '../../common/printable.ts';
 import type { Report, RequirementReport } from '../report/report.ts';
 import { type Cause, formatAccepted } from '../view/causes.ts';
-import { formatClauses } from '../view/clauses.ts';
+import { formatClauses, promised } from '../view/clauses.ts';
 import { formatWhere, listContrasts } from '../view/counts.ts';
 import { formatAnswer } from '../view/format-answer.ts';
 import { knownStartOf } from '../view/known-start.ts';
@@ -32,7 +32,7 @@ export function formatCauseMarkdown(cause: Cause): string {
     [
       ...(example
         ? [
-            `- expected: ${formatProse(example.requirement.expects, 500)}`,
+            `- expected: ${formatProse(promised(example.requirement), 500)}`,
             `- received: ${formatCode(formatAnswer(example.exchange, longestExcerpt), 500)}`,
           ]
         : []),

@@ -53,3 +53,7 @@ export function sectionOf(clause: string): string {
 }
 
 type Clauses = Pick<RequirementReport, 'clause' | 'quotes'>;
+
+/** Returns the response that a gateway promises: what its profile declares, or else what the requirement demands. */
+export const promised = ({ declares, expects }: Pick<RequirementReport, 'declares' | 'expects'>): string =>
+  declares ?? expects;

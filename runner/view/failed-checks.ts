@@ -1,7 +1,7 @@
 import { groupBy, pluralize, sum } from '../../common/lists.ts';
 import { joinCurlLines } from '../report/curl/curl-line.ts';
 import type { Report, RequirementReport } from '../report/report.ts';
-import { formatClauses } from './clauses.ts';
+import { formatClauses, promised } from './clauses.ts';
 import { type FailedCheck, labelOf } from './failures.ts';
 import { formatAnswer } from './format-answer.ts';
 import { knownStartOf } from './known-start.ts';
@@ -61,7 +61,7 @@ export function describeFailedCheck({
     ['clause', formatClauses(requirement).join('; ')],
     ['level', requirement.level],
     ['severity', labelOf(severity, responses)],
-    ['expected', requirement.expects],
+    ['expected', promised(requirement)],
     ['found', found],
     ['received', exchange && formatAnswer(exchange, longestExcerpt)],
     ['look at', lookAt],

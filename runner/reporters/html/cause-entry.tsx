@@ -3,7 +3,7 @@ import { linkTo, type Markup, Prose } from '../../../common/page/markup.tsx';
 import type { Outcome } from '../../judge/outcome.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
-import { clausesOfAll } from '../../view/clauses.ts';
+import { clausesOfAll, promised } from '../../view/clauses.ts';
 import { formatWhere, listContrasts } from '../../view/counts.ts';
 import { formatAnswer } from '../../view/format-answer.ts';
 import { outcomeLooks, outcomeVerbs } from '../../view/signs.ts';
@@ -113,7 +113,7 @@ export function ExampleView({ example }: { readonly example: Example }): Markup 
       <dl class="example">
         <dt>Expected</dt>
         <dd>
-          <Prose text={requirement.expects} />
+          <Prose text={promised(requirement)} />
         </dd>
         <dt>Received</dt>
         <dd>

@@ -5,7 +5,7 @@ import { isGrave } from '../../judge/severity.ts';
 import { placeName } from '../../judge/words.ts';
 import type { Body, ExchangeReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
-import { clausesOfAll, formatClause } from '../../view/clauses.ts';
+import { clausesOfAll, formatClause, promised } from '../../view/clauses.ts';
 import { formatCauseCount, formatWhere, listContrasts } from '../../view/counts.ts';
 import { formatAnswer } from '../../view/format-answer.ts';
 import { knownStartOf } from '../../view/known-start.ts';
@@ -144,7 +144,7 @@ function exampleLines(
   const { traceId } = exchange;
   return [
     label('example') + exchange.id.replace(/[#@].*$/s, ''),
-    ...wrapWords(page, label('expected'), requirement.expects),
+    ...wrapWords(page, label('expected'), promised(requirement)),
     ...wrapCharacters(page, label('received'), formatAnswer(exchange, shownOfBody(page))),
     ...(members.length > 0 ? wrapWords(page, label('at'), members.map(placeName).join(', ')) : []),
     ...wrapWords(

@@ -4,7 +4,7 @@ import { clip, wrapWords } from '../../../common/wrap.ts';
 import { isGrave } from '../../judge/severity.ts';
 import type { RequirementReport } from '../../report/report.ts';
 import { type Cause, formatAccepted } from '../../view/causes.ts';
-import { clausesOf } from '../../view/clauses.ts';
+import { clausesOf, promised } from '../../view/clauses.ts';
 import {
   formatBillable,
   formatCauseCount,
@@ -74,7 +74,7 @@ function oneCause(page: PageStyle, cause: Cause, number: number, hasIds: boolean
     ...(again === '' ? [] : [line('again', again)]),
     ...(example
       ? [
-          line('expected', example.requirement.expects),
+          line('expected', promised(example.requirement)),
           line('received', formatAnswer(example.exchange, longestLine)),
         ]
       : []),
