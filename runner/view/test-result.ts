@@ -13,12 +13,11 @@ import type {
 } from '../report/report.ts';
 import type { Cause } from './causes.ts';
 import { formatClauses } from './clauses.ts';
-import { formatDeviation, type NeededDeviation } from './deviations.ts';
+import { type Deviations, formatDeviation, type NeededDeviation } from './deviations.ts';
 import { describeFailedCheck, formatRemedy } from './failed-checks.ts';
 import { collectFailedChecks, type FailedCheck } from './failures.ts';
 import { listProblems, type Problem } from './problems.ts';
 import { formatBroken } from './traffic.ts';
-import type { View } from './view.ts';
 
 /** The result of checks as a test, for report formats without levels and baselines. */
 export interface TestResult {
@@ -77,7 +76,13 @@ export function listTestRows({
   modelFailures,
   causes,
   deviations,
-}: Pick<View, 'report' | 'failedChecks' | 'modelFailures' | 'causes' | 'deviations'>): TestRow[] {
+}: {
+  readonly report: Report;
+  readonly failedChecks: readonly FailedCheck[];
+  readonly modelFailures: readonly ModelFailure[];
+  readonly causes: readonly Cause[];
+  readonly deviations: Deviations | undefined;
+}): TestRow[] {
   const byRequirement = new Map(groupBy(failedChecks, ({ requirement }) => requirement.id));
   const located = report.cases.flatMap((item) =>
     item.model === undefined ? item.checks.map((check, index) => ({ item, check, index })) : [],

@@ -32,7 +32,7 @@ describe('the error for a report that violates the schema has the place and the 
     [
       'an unknown value',
       { ...report, cases: [{ ...first, outcome: 'perhaps' }, ...others] },
-      'the value at /cases/0/outcome must be one of: conforms, violates, warns, inconclusive, not-applicable',
+      'the value at /cases/0/outcome must be one of: conforms, deviates, violates, warns, inconclusive, not-applicable',
     ],
     [
       'a wrong type',

@@ -51,6 +51,7 @@ describe('a run without a target', () => {
       expect(counts).toEqual({
         planned: counts.conforms + notApplicable,
         conforms: counts.conforms,
+        deviates: 0,
         violates: 0,
         warns: 0,
         inconclusive: 0,
