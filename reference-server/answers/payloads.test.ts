@@ -14,16 +14,15 @@ const answer: Answer = {
   finish: 'calls',
   stop: null,
 };
-const answered = (request: unknown = {}, said: Answer = answer): Answered => ({
+const answered = (said: Answer = answer): Answered => ({
   id: '5b0c7b8e-3c55-4c6e-9a53-0d6f5b3e1a01',
   model: 'm',
   answer: said,
-  inputTokens: 3,
+  usage: { input: 3 },
   createdAt: 1_700_000_000_123,
-  request,
 });
 const eventsOf = (protocol: Protocol, request?: unknown): Record<string, unknown>[] =>
-  createAnswerEvents(protocol, answered(request)).map(({ data }) =>
+  createAnswerEvents(protocol, answered(), request).map(({ data }) =>
     typeof data === 'object' && data !== null ? { ...data } : { data },
   );
 /** Returns all values of a member in the events, in their order. */
@@ -37,7 +36,7 @@ const valuesOf = (events: readonly unknown[], name: string): unknown[] =>
 describe.each(['chat', 'responses', 'messages', 'generate'] as const)('%s', (protocol) => {
   test('no placeholder is left, and every answer has an ID, a model and tokens', () => {
     const request = { stream_options: { include_usage: true } };
-    for (const value of [createAnswerBody(protocol, answered()), eventsOf(protocol, request)]) {
+    for (const value of [createAnswerBody(protocol, answered(), {}), eventsOf(protocol, request)]) {
       expect(JSON.stringify(value)).not.toMatch(/"\{[a-z]|\$(each|by|use|do)/);
       expect(JSON.stringify(value)).toContain('5b0c7b8e-3c55-4c6e-9a53-0d6f5b3e1a01');
       expect(JSON.stringify(value)).toMatch(/[tT]oken/);
@@ -45,7 +44,7 @@ describe.each(['chat', 'responses', 'messages', 'generate'] as const)('%s', (pro
   });
   test('an event has the name that its protocol gives it', () => {
     const named = protocol === 'responses' || protocol === 'messages';
-    for (const { name, data } of createAnswerEvents(protocol, answered()))
+    for (const { name, data } of createAnswerEvents(protocol, answered(), {}))
       expect(name).toBe(named && typeof data === 'object' ? valuesOf([data], 'type').at(-1) : undefined);
   });
 });
@@ -79,7 +78,7 @@ test('responses: events are numbered, and items have positions', () => {
 
 test('responses: says what the request asked for', () => {
   const request = { temperature: 0.5, tools: [{ type: 'function', name: 'x' }, { type: 'web_search' }] };
-  expect(createAnswerBody('responses', answered(request))).toMatchObject({
+  expect(createAnswerBody('responses', answered(), request)).toMatchObject({
     temperature: 0.5,
     top_p: 1,
     tools: [{ name: 'x', description: null, parameters: null, strict: true }],
@@ -87,13 +86,13 @@ test('responses: says what the request asked for', () => {
 });
 
 test('responses: an answer at the limit is incomplete', () => {
-  const cut = answered({}, { ...answer, finish: 'length' });
-  expect(createAnswerBody('responses', cut)).toMatchObject({
+  const cut = answered({ ...answer, finish: 'length' });
+  expect(createAnswerBody('responses', cut, {})).toMatchObject({
     status: 'incomplete',
     completed_at: null,
     incomplete_details: { reason: 'max_output_tokens' },
   });
-  expect(createAnswerEvents('responses', cut).at(-1)?.name).toBe('response.incomplete');
+  expect(createAnswerEvents('responses', cut, {}).at(-1)?.name).toBe('response.incomplete');
 });
 
 test('messages: each block starts, has its fragments, and stops', () => {

@@ -12,10 +12,8 @@ export type Answered = {
   readonly id: string;
   readonly model: string;
   readonly answer: Answer;
-  readonly inputTokens: number;
+  readonly usage: { readonly input: number };
   readonly createdAt: number;
-  /** The body of the request. */
-  readonly request: unknown;
 };
 
 /** A file `fixtures/answers/PROTOCOL.yaml`. The README of this folder describes it. */
@@ -49,17 +47,21 @@ function formOf(protocol: Protocol): Form {
   return form;
 }
 
-/** Returns the body of a response that is not streamed. */
-export function createAnswerBody(protocol: Protocol, answered: Answered): Json {
+/** Returns the body of a response that is not streamed. `request` is the body of the request. */
+export function createAnswerBody(protocol: Protocol, answered: Answered, request: unknown): Json {
   const form = formOf(protocol);
-  return form.body(createScope(answered, form, (part) => part)) ?? null;
+  return form.body(createScope(answered, request, form, (part) => part)) ?? null;
 }
 
-/** Returns the events of a streamed response. */
-export function createAnswerEvents(protocol: Protocol, answered: Answered): readonly OutgoingEvent[] {
+/** Returns the events of a streamed response. `request` is the body of the request. */
+export function createAnswerEvents(
+  protocol: Protocol,
+  answered: Answered,
+  request: unknown,
+): readonly OutgoingEvent[] {
   const form = formOf(protocol);
   const { eventName, eventNumber } = form;
-  const events = form.events(createScope(answered, form, divide));
+  const events = form.events(createScope(answered, request, form, divide));
   return (Array.isArray(events) ? events : []).map((event: Json, index) => {
     if (!isObject(event)) return { name: undefined, data: event };
     const data = eventNumber === undefined ? event : { ...event, [eventNumber]: index };
@@ -69,14 +71,17 @@ export function createAnswerEvents(protocol: Protocol, answered: Answered): read
 
 /** The values of the templates. Their parts are numbered, and their calls are numbered apart. */
 function createScope(
-  { id, model, answer, inputTokens, createdAt, request }: Answered,
+  { id, model, answer, usage, createdAt }: Answered,
+  request: unknown,
   form: Form,
   prepare: (part: JsonObject) => JsonObject,
 ): Scope {
-  const parts = answer.parts.map((part, index) => prepare(createPart(part, index, id)));
-  const ofKind = (kind: string): readonly JsonObject[] => parts.filter((part) => part.kind === kind);
-  const texts = ofKind('text');
+  const beginning = id.replaceAll('-', '').slice(0, 22);
+  const parts = answer.parts.map((part, index) => prepare(createPart(part, index, beginning)));
+  const texts = parts.filter(({ kind }) => kind === 'text');
+  const calls = parts.filter(({ kind }) => kind === 'call');
   const { output, reasons } = countAnswer(answer);
+  const { input } = usage;
   return {
     answer: id,
     created: Math.floor(createdAt / 1000),
@@ -84,16 +89,16 @@ function createScope(
     parts,
     texts,
     text: texts.length > 0 ? texts.map(({ text }) => text).join('') : null,
-    calls: ofKind('call').map((call, index) => ({ ...call, index })),
+    calls: calls.map((call, index) => ({ ...call, index })),
     finish: form.finish[answer.finish],
     stop: answer.stop,
-    tokens: { input: inputTokens, output, reasons, answer: output - reasons, total: inputTokens + output },
+    tokens: { input, output, reasons, answer: output - reasons, total: input + output },
     request: isJsonObject(request) ? request : {},
   };
 }
 
-function createPart(part: AnswerPart, index: number, answerId: string): JsonObject {
-  const id = `${answerId.replaceAll('-', '').slice(0, 22)}${String(index).padStart(2, '0')}`;
+function createPart(part: AnswerPart, index: number, beginning: string): JsonObject {
+  const id = `${beginning}${String(index).padStart(2, '0')}`;
   if (part.kind === 'text') return { ...part, id, index };
   const signed = { ...part, id, index, signature: Buffer.from(`signed-${id}`).toString('base64') };
   return part.kind === 'call' ? { ...signed, json: JSON.stringify(part.arguments) } : signed;

@@ -45,8 +45,8 @@ export function compileTemplate(template: Json, fragments: Fragments): Fill {
 
   function compile(node: Json): Compiled {
     if (typeof node === 'string') return compileText(node);
+    if (!(isList(node) || isObject(node)) || isConstant(node)) return () => node;
     if (isList(node)) return compileList(node);
-    if (!isObject(node)) return () => node;
     if (node.$each !== undefined) return compileLoop(String(node.$each), node.$do ?? null);
     if (node.$by !== undefined) return compileChoice(node);
     if (node.$use !== undefined) return compileUse(node);
@@ -119,6 +119,15 @@ function fillMembers(members: readonly (readonly [string, Compiled])[], scope: S
 function plain(value: Filled): Json | undefined {
   if (!(value instanceof Items)) return value;
   return value.list.length > 0 ? value.list : undefined;
+}
+
+/** Whether a template has neither values nor instructions, so that it is its own result. */
+function isConstant(node: Json): boolean {
+  if (typeof node === 'string') return !node.includes('{');
+  if (isList(node)) return node.every(isConstant);
+  return (
+    !isObject(node) || Object.entries(node).every(([name, item]) => !name.startsWith('$') && isConstant(item))
+  );
 }
 
 const placeholder = String.raw`\{([a-zA-Z_][\w.]*)(?:\|((?:[^{}]|\{\}|\{[^{}]*\})*))?\}`;

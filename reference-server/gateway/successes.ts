@@ -1,7 +1,7 @@
-import { type Answered, createAnswerBody, createAnswerEvents } from '../answers/payloads.ts';
+import { createAnswerBody, createAnswerEvents } from '../answers/payloads.ts';
 import type { Json } from '../json.ts';
 import type { Header } from '../wire/response.ts';
-import { type CompletedCall, type Context, type OperationResult, protocolOf } from './context.ts';
+import { type Context, type OperationResult, protocolOf } from './context.ts';
 import type { Decisions } from './decisions.ts';
 import type { RequestRecord } from './state.ts';
 
@@ -28,9 +28,9 @@ export const successes = {
     return call ? [trace, ['x-request-id', call.id], ['request-id', call.id]] : [trace];
   },
 
-  callBody: (call, ctx) => createAnswerBody(protocolOf(ctx), answeredIn(call, ctx)),
+  callBody: (call, ctx) => createAnswerBody(protocolOf(ctx), call, ctx.body),
 
-  callEvents: (call, ctx) => createAnswerEvents(protocolOf(ctx), answeredIn(call, ctx)),
+  callEvents: (call, ctx) => createAnswerEvents(protocolOf(ctx), call, ctx.body),
 
   createTokenCountBody: (tokens, ctx): Json =>
     ctx.family === 'C' ? { totalTokens: tokens } : { input_tokens: tokens },
@@ -54,12 +54,6 @@ export const successes = {
 
   recordBody: createRecordBody,
 } satisfies Partial<Decisions>;
-
-const answeredIn = (call: CompletedCall, { body }: Context): Answered => ({
-  ...call,
-  inputTokens: call.usage.input,
-  request: body,
-});
 
 function createRecordBody(record: RequestRecord): Json {
   return {
